@@ -466,8 +466,7 @@ impl Search<'_> {
             };
             let mut begins = vec![0; traits.points.iter().map(|point| point.group + 1).max().unwrap_or(0)];
             let uncounted = (traits.loops || traits.isolating) && !counted && !regex.traits.search_start;
-            // Each retry may cost a pass over the text.
-            let limit = if uncounted { (SPENT_MAX / text.len() as u64).clamp(256, SLICE_RETRIES) } else { SLICE_RETRIES };
+            let limit = slice_retries(uncounted, text.len());
             let mut reached = from;
             let mut tried = 0;
             let mut since_poll = 0u64;
@@ -481,8 +480,8 @@ impl Search<'_> {
                     if point.kind == Kind::Begin {
                         begins[point.group] = position;
                     } else {
-                        isolated += position.saturating_sub(begins[point.group]);
-                        since_poll += position.saturating_sub(begins[point.group]) as u64;
+                        let length = position.saturating_sub(begins[point.group]);
+                        (isolated, since_poll) = (isolated + length, since_poll + length as u64);
                         if isolated > SLICE_RETRIES as usize {
                             heavy = tried < SLOW_SLICE;
                             (isolated, tried) = (0, 0);
@@ -507,11 +506,8 @@ impl Search<'_> {
                 if stop.is_some() { Verdict::Abort } else { Verdict::Continue }
             };
             let ending = head.search(text, from, self.region, limit, Some(&mut visit));
-            if let Some(found) = answer(ending) {
+            if let Some(found) = answer(ending).or(stop.map(Err)) {
                 return found;
-            }
-            if let Some(stop) = stop {
-                return Err(stop);
             }
             self.ask()?;
             if heavy && !regex.traits.search_start {
@@ -606,6 +602,11 @@ impl Search<'_> {
             }
         }
     }
+}
+
+/// Retries in one go: each may cost a pass over the text.
+fn slice_retries(uncounted: bool, text_len: usize) -> u64 {
+    if uncounted { (SPENT_MAX / text_len as u64).clamp(256, SLICE_RETRIES) } else { SLICE_RETRIES }
 }
 
 #[cfg(test)]

@@ -417,22 +417,7 @@ impl<'a> Rewriter<'a> {
                 self.out.push(b);
                 self.pos += 2;
             }
-            b'k' | b'g' => {
-                let named = rest.get(2).is_some_and(|q| matches!(q, b'<' | b'\''));
-                self.traits.backreference |= b == b'k' && named;
-                self.traits.subexp_call |= b == b'g' && named;
-                let close = if rest.get(2) == Some(&b'\'') { b'\'' } else { b'>' };
-                match rest.iter().skip(3).position(|&c| c == close) {
-                    Some(len) if named => {
-                        self.copy(3);
-                        let name = &rest[3..3 + len];
-                        self.out.extend(if b == b'k' { names::encode_reference(name) } else { names::encode(name) });
-                        self.pos += len;
-                        self.copy(1);
-                    }
-                    _ => self.copy(2),
-                }
-            }
+            b'k' | b'g' => self.reference(b),
             b'p' | b'P' => {
                 let braced = rest.get(2) == Some(&b'{');
                 let len = rest.iter().position(|&c| c == b'}').map_or(2, |n| n + 1);
@@ -464,6 +449,25 @@ impl<'a> Rewriter<'a> {
             _ => self.copy(1 + self.enc.step_len(&rest[1..]).max(1)),
         }
         self.atom_end(atom, false, Extent::ONE);
+    }
+
+    /// `\k<name>`, `\g<name>`.
+    fn reference(&mut self, b: u8) {
+        let rest = self.rest();
+        let named = rest.get(2).is_some_and(|q| matches!(q, b'<' | b'\''));
+        self.traits.backreference |= b == b'k' && named;
+        self.traits.subexp_call |= b == b'g' && named;
+        let close = if rest.get(2) == Some(&b'\'') { b'\'' } else { b'>' };
+        match rest.iter().skip(3).position(|&c| c == close) {
+            Some(len) if named => {
+                self.copy(3);
+                let name = &rest[3..3 + len];
+                self.out.extend(if b == b'k' { names::encode_reference(name) } else { names::encode(name) });
+                self.pos += len;
+                self.copy(1);
+            }
+            _ => self.copy(2),
+        }
     }
 
     /// A property in an encoding whose tables know few of them and only in one spelling, while Ruby takes any.
@@ -562,24 +566,7 @@ impl<'a> Rewriter<'a> {
 
     fn open(&mut self) -> Result<(), String> {
         let rest = self.rest();
-        let mut group = Group {
-            extended: self.extended,
-            range: self.range,
-            points: self.traits.points.len(),
-            isolations: self.isolations,
-            isolating: false,
-            atomic: false,
-            captures: false,
-            ways: None,
-            parent: self.isolation,
-            start: self.out.len(),
-            look_around: false,
-            look_behind: false,
-            nests: false,
-            solid: !matches!(rest, [b'(', b'?', b':', ..]),
-            hollow: false,
-            plain: matches!(rest, [b'(', b'?', b':', ..]),
-        };
+        let mut group = self.group_here();
         let len = match rest {
             [b'(', b'?', b'#', ..] => {
                 self.copy(comment_len(rest));
@@ -633,6 +620,29 @@ impl<'a> Rewriter<'a> {
         self.copy(len);
         self.enter(group, negated);
         Ok(())
+    }
+
+    /// What is known of a group at its parenthesis.
+    fn group_here(&self) -> Group {
+        let plain = matches!(self.rest(), [b'(', b'?', b':', ..]);
+        Group {
+            extended: self.extended,
+            range: self.range,
+            points: self.traits.points.len(),
+            isolations: self.isolations,
+            isolating: false,
+            atomic: false,
+            captures: false,
+            ways: None,
+            parent: self.isolation,
+            start: self.out.len(),
+            look_around: false,
+            look_behind: false,
+            nests: false,
+            solid: !plain,
+            hollow: false,
+            plain,
+        }
     }
 
     /// Copies the begin of `(?(<name>)`; gives the length of the rest of it.

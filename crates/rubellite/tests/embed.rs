@@ -238,6 +238,28 @@ fn the_end_runs_at_exit_and_ends_threads() {
     assert_eq!(seen.load(SeqCst), 2);
 }
 
+/// `Host.deaf`, which nothing ends: the interrupt waits, and the result is dropped. How many of these live.
+fn define_deaf(vm: &Vm) -> Arc<AtomicUsize> {
+    let live = Arc::new(AtomicUsize::new(0));
+    struct Owned(Arc<AtomicUsize>);
+    impl Drop for Owned {
+        fn drop(&mut self) {
+            self.0.fetch_sub(1, SeqCst);
+        }
+    }
+    let count = Arc::clone(&live);
+    vm.define("Host", "deaf", move |scope, _| {
+        scope.blocking(Unblock::None, |_| {
+            count.fetch_add(1, SeqCst);
+            std::thread::sleep(Duration::from_millis(200));
+            Some(Owned(Arc::clone(&count)))
+        })?;
+        Ok(())
+    })
+    .unwrap();
+    live
+}
+
 #[test]
 fn work_outside_ends_in_each_way() {
     let vm = Vm::new().unwrap();
@@ -272,24 +294,7 @@ fn work_outside_ends_in_each_way() {
         })
     })
     .unwrap();
-    // Nothing: the interrupt waits. Its result is dropped.
-    let live = Arc::new(AtomicUsize::new(0));
-    struct Owned(Arc<AtomicUsize>);
-    impl Drop for Owned {
-        fn drop(&mut self) {
-            self.0.fetch_sub(1, SeqCst);
-        }
-    }
-    let count = Arc::clone(&live);
-    vm.define("Host", "deaf", move |scope, _| {
-        scope.blocking(Unblock::None, |_| {
-            count.fetch_add(1, SeqCst);
-            std::thread::sleep(Duration::from_millis(200));
-            Some(Owned(Arc::clone(&count)))
-        })?;
-        Ok(())
-    })
-    .unwrap();
+    let live = define_deaf(&vm);
     for method in ["read", "wait", "deaf"] {
         let begun = Instant::now();
         let error = vm.eval::<()>(&format!("Timeout.timeout(0.05) {{ Host.{method} }}")).unwrap_err();

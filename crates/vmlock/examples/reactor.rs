@@ -152,6 +152,15 @@ fn run(name: &str, options: Options, waiting: impl Waiting + Clone) {
         thread::sleep(Duration::from_millis(5));
     }
     thread::sleep(Duration::from_millis(200));
+    measure(name, &options, &mut ours);
+    stop.store(true, Relaxed);
+    // Who has seen the flag already is gone.
+    ours.iter_mut().for_each(|near| drop(near.write_all(&[7])));
+    threads.into_iter().for_each(|thread| thread.join().expect("no panic"));
+}
+
+/// Sends bytes to and fro and prints what an event takes.
+fn measure(name: &str, options: &Options, ours: &mut [UnixStream]) {
     let mut times = Vec::new();
     let ((cpu, switches), begun) = (usage(), Instant::now());
     let mut byte = [7];
@@ -181,10 +190,6 @@ fn run(name: &str, options: Options, waiting: impl Waiting + Clone) {
         (switches_end - switches) as f64 / events,
         us(wall) / events
     );
-    stop.store(true, Relaxed);
-    // Who has seen the flag already is gone.
-    ours.iter_mut().for_each(|near| drop(near.write_all(&byte)));
-    threads.into_iter().for_each(|thread| thread.join().expect("no panic"));
 }
 
 fn main() {

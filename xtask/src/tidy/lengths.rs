@@ -1,6 +1,5 @@
-//! Long files. Above the first length a warning says where to look for a seam; above the second only files that
-//! `xtask/tidy/long_files.txt` names may go, none longer than it says, and what it says may only shrink. Long functions
-//! are counted, file by file.
+//! Long files: only those that `xtask/tidy/long_files.txt` names, none longer than it says, and what it says may only shrink. Long functions
+//! are errors, too, but for those that `xtask/tidy/long_functions.txt` names; declarations without a body are none.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,10 +8,11 @@ use super::Problem;
 use super::source::Source;
 use crate::workspace;
 
-const LINES_WARN: usize = 800;
-const LINES_MAX: usize = 1200;
-const FUNCTION_LINES_WARN: usize = 70;
+const LINES_MAX: usize = 800;
+const FUNCTION_LINES_MAX: usize = 70;
 const LIST: &str = "xtask/tidy/long_files.txt";
+/// Lines `PATH NAME LINES`: functions that may be so long, and no longer.
+const LONG_FUNCTIONS: &str = "xtask/tidy/long_functions.txt";
 
 pub fn check(root: &Path, files: &[PathBuf]) -> Vec<Problem> {
     let list = std::fs::read_to_string(root.join(LIST)).unwrap_or_default();
@@ -36,8 +36,18 @@ pub fn check(root: &Path, files: &[PathBuf]) -> Vec<Problem> {
     problems
 }
 
-/// A warning for the functions of a file that are too long to be read at once; tables of tests are left alone.
-pub fn functions(source: &Source) -> Option<Problem> {
+/// The functions that are too long to be read at once, unless the list allows them.
+pub fn functions(root: &Path, source: &Source) -> Vec<Problem> {
+    let list = std::fs::read_to_string(root.join(LONG_FUNCTIONS)).unwrap_or_default();
+    let allowed = |name: &str, lines: usize| {
+        let entry = format!("{} {name} ", source.path.display());
+        list.lines().filter_map(|line| line.strip_prefix(&entry)).any(|most| most.trim().parse().is_ok_and(|most: usize| lines <= most))
+    };
+    let long = long_functions(source).into_iter().filter(|(name, lines)| !allowed(name, *lines));
+    long.map(|(name, lines)| Problem::error(&source.path, 0, format!("{name} has {lines} lines, more than {FUNCTION_LINES_MAX}: find a seam"))).collect()
+}
+
+fn long_functions(source: &Source) -> Vec<(String, usize)> {
     let mut long: Vec<(String, usize)> = Vec::new();
     let mut open: Option<(String, usize, usize)> = None;
     for (index, line) in source.lines.iter().enumerate() {
@@ -46,18 +56,18 @@ pub fn functions(source: &Source) -> Option<Problem> {
         match &open {
             Some((name, start, depth)) if code == "}" && indent == *depth => {
                 let length = index + 1 - start;
-                if length > FUNCTION_LINES_WARN {
+                if length > FUNCTION_LINES_MAX {
                     long.push((name.clone(), length));
                 }
                 open = None;
             }
+            // A declaration over several lines has no body.
+            Some((_, _, depth)) if code.starts_with(')') && code.ends_with(';') && indent == *depth => open = None,
             Some(_) => {}
             None => open = function_name(code).map(|name| (name, index, indent)),
         }
     }
-    let first = long.iter().max_by_key(|(_, length)| *length)?;
-    let text = format!("{} functions longer than {FUNCTION_LINES_WARN} lines, first {} with {}", long.len(), first.0, first.1);
-    Some(Problem::warning(&source.path, 0, text))
+    long
 }
 
 /// The name of the function whose body begins on this line or below it.
@@ -77,9 +87,7 @@ fn judge(file: &Path, lines: usize, allowance: Option<usize>) -> Option<Problem>
             Some(Problem::error(Path::new(LIST), 0, format!("{} has {lines} lines now, not {allowed}: shrink its entry", file.display())))
         }
         Some(_) => None,
-        None if lines > LINES_MAX => Some(Problem::error(file, 0, format!("{lines} lines, more than {LINES_MAX}: find a seam"))),
-        None if lines > LINES_WARN => Some(Problem::warning(file, 0, format!("{lines} lines, more than {LINES_WARN}"))),
-        None => None,
+        None => (lines > LINES_MAX).then(|| Problem::error(file, 0, format!("{lines} lines, more than {LINES_MAX}: find a seam"))),
     }
 }
 
@@ -91,9 +99,11 @@ mod tests {
     fn long_functions_are_named() {
         let body = "    x;\n".repeat(80);
         let text = format!("//! A.\npub(crate) fn long(a: u8) {{\n{body}}}\nfn short() {{\n}}\n");
-        let problem = functions(&Source::new(Path::new("a.rs"), &text)).unwrap();
-        assert!(problem.text.contains("long with 82"));
-        assert!(functions(&Source::new(Path::new("a.rs"), "fn a() {}\n")).is_none());
+        let found = |text: &str| long_functions(&Source::new(Path::new("a.rs"), text));
+        assert_eq!(found(&text), [("long".to_string(), 82)]);
+        assert!(found("fn a() {}\n").is_empty());
+        let declared = "    fn declared(\n        a: u8,\n    ) -> u8;\n".repeat(30);
+        assert!(found(&format!("unsafe extern \"C\" {{\n{declared}}}\n")).is_empty());
     }
 
     #[test]
@@ -102,7 +112,7 @@ mod tests {
         assert!(judge(file, 1300, Some(1300)).is_none());
         assert!(judge(file, 1301, Some(1300)).is_some());
         assert!(judge(file, 1299, Some(1300)).is_some());
-        assert!(judge(file, 1300, None).is_some_and(|problem| !problem.warning));
-        assert!(judge(file, 900, None).is_some_and(|problem| problem.warning));
+        assert!(judge(file, 1300, None).is_some());
+        assert!(judge(file, 800, None).is_none());
     }
 }

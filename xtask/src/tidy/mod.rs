@@ -21,17 +21,11 @@ pub struct Problem {
     /// 0: the file as a whole.
     pub line: usize,
     pub text: String,
-    /// A warning is printed and does not fail the run.
-    pub warning: bool,
 }
 
 impl Problem {
     pub fn error(path: &Path, line: usize, text: impl Into<String>) -> Problem {
-        Problem { path: path.to_path_buf(), line, text: text.into(), warning: false }
-    }
-
-    pub fn warning(path: &Path, line: usize, text: impl Into<String>) -> Problem {
-        Problem { warning: true, ..Problem::error(path, line, text) }
+        Problem { path: path.to_path_buf(), line, text: text.into() }
     }
 }
 
@@ -50,21 +44,19 @@ pub fn run(_words: &[String]) -> Outcome {
         problems.extend(primitives.check(&source));
         if workspace::has_extension(file, "rs") {
             problems.extend(rust::check(&root, &source));
-            problems.extend(lengths::functions(&source));
+            problems.extend(lengths::functions(&root, &source));
             crates.note(&source);
         }
     }
     problems.extend(primitives.unmatched());
     problems.extend(crates.check(&root));
     problems.extend(lengths::check(&root, &files));
-    problems.sort_by(|a, b| (a.warning, &a.path, a.line).cmp(&(b.warning, &b.path, b.line)).reverse());
+    problems.sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
     for problem in &problems {
-        let kind = if problem.warning { "warning" } else { "error" };
-        println!("{}:{}: {kind}: {}", problem.path.display(), problem.line, problem.text);
+        println!("{}:{}: error: {}", problem.path.display(), problem.line, problem.text);
     }
-    let errors = problems.iter().filter(|problem| !problem.warning).count();
-    println!("tidy: {} files, {errors} errors, {} warnings", files.len(), problems.len() - errors);
-    Ok(errors == 0)
+    println!("tidy: {} files, {} errors", files.len(), problems.len());
+    Ok(problems.is_empty())
 }
 
 /// Files that git tracks or would track, relative to the root.

@@ -196,18 +196,9 @@ impl Options {
                 self.level = Some(2);
             }
             "help" => self.long_help = true,
-            "disable" => {
-                let value = needed(name)?;
-                self.features(&value, false);
-            }
-            "enable" => {
-                let value = needed(name)?;
-                self.features(&value, true);
-            }
-            "encoding" => {
-                let value = needed(name)?;
-                self.encodings("--encoding", &value)?;
-            }
+            "disable" => self.features(&needed(name)?, false),
+            "enable" => self.features(&needed(name)?, true),
+            "encoding" => self.encodings("--encoding", &needed(name)?)?,
             "external-encoding" => set_once("default_external", &mut self.external, &needed(name)?)?,
             "internal-encoding" => set_once("default_internal", &mut self.internal, &needed(name)?)?,
             "dump" => {
@@ -316,30 +307,7 @@ impl Options {
                 }
             };
             match c {
-                b'e' => {
-                    self.scripts.push(value("no code specified for -e")?);
-                    return Ok(());
-                }
-                b'I' => {
-                    let Ok(list) = value("") else { return Ok(()) };
-                    self.include.extend(list.split(|b| *b == b':').map(<[u8]>::to_vec));
-                    return Ok(());
-                }
-                b'r' => {
-                    if let Ok(library) = value("") {
-                        self.require.push(library);
-                    }
-                    return Ok(());
-                }
-                b'C' | b'X' => {
-                    self.directories.push(value("Can't chdir")?);
-                    return Ok(());
-                }
-                b'E' => {
-                    let list = value("missing argument for -E")?;
-                    self.encodings("-E", &String::from_utf8_lossy(&list))?;
-                    return Ok(());
-                }
+                b'e' | b'I' | b'r' | b'C' | b'X' | b'E' => return self.short_with_value(c, &mut value),
                 b'F' => {
                     if !rest.is_empty() {
                         self.field_separator = Some(rest.to_vec());
@@ -369,6 +337,25 @@ impl Options {
                 b'T' => at += usize::from(rest.first().is_some_and(u8::is_ascii_digit)),
                 _ => self.flag(c)?,
             }
+        }
+        Ok(())
+    }
+
+    /// A switch whose value is the rest of its word or the next one.
+    fn short_with_value(&mut self, c: u8, value: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>) -> Result<(), String> {
+        match c {
+            b'e' => self.scripts.push(value("no code specified for -e")?),
+            b'I' => {
+                if let Ok(list) = value("") {
+                    self.include.extend(list.split(|b| *b == b':').map(<[u8]>::to_vec));
+                }
+            }
+            b'r' => self.require.extend(value("")),
+            b'E' => {
+                let list = value("missing argument for -E")?;
+                self.encodings("-E", &String::from_utf8_lossy(&list))?;
+            }
+            _ => self.directories.push(value("Can't chdir")?),
         }
         Ok(())
     }

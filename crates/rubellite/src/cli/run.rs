@@ -62,23 +62,7 @@ fn start(ctx: &mut Ctx, mut options: Options, name: &[u8]) -> Result<Option<i32>
             return fail(name, &format!("Can't chdir to {}", String::from_utf8_lossy(&dir)), "fatal");
         }
     }
-    if options.version || options.show_version {
-        println!("{}", program::constant_text(ctx, "RUBY_DESCRIPTION"));
-        if options.version {
-            return Ok(Some(0));
-        }
-    }
-    if options.capi {
-        for (name, done) in rubellite_cext::FUNCTIONS {
-            println!("{name}\t{}", if *done { "implemented" } else { "raises NotImplementedError" });
-        }
-        return Ok(Some(0));
-    }
-    if options.copyright {
-        println!("{}", program::constant_text(ctx, "RUBY_COPYRIGHT"));
-        return Ok(Some(0));
-    }
-    if (options.show_version || options.verbose) && options.scripts.is_empty() && options.file.is_none() {
+    if shows_and_ends(ctx, &options) {
         return Ok(Some(0));
     }
     let source = match find_source(&mut options) {
@@ -107,44 +91,9 @@ fn start(ctx: &mut Ctx, mut options: Options, name: &[u8]) -> Result<Option<i32>
         let name = String::from_utf8_lossy(name);
         eprintln!("{name}: warning: -K is specified; it is for 1.8 compatibility and may cause odd behavior");
     }
-    program::set_name(ctx, &source.name);
-    program::set_arguments(ctx, &options.arguments);
-    program::set_load_path(ctx, &options.include)?;
-    let helps = |feature: &str| !options.is_disabled(feature) && !options.is_disabled("gems");
-    if !options.is_disabled("gems") {
-        let helpers = [("error_highlight", "error_highlight"), ("did_you_mean", "did_you_mean"), ("syntax_suggest", "syntax_suggest/core_ext")];
-        let helpers: Vec<&str> = helpers.into_iter().filter(|(name, _)| helps(name)).map(|(_, feature)| feature).collect();
-        program::announce_gems(ctx, &helpers)?;
-    }
-    rubellite_stdlib::announce_error_helpers(ctx, helps("error_highlight"), helps("did_you_mean"))?;
-    rubellite::stress_from_environment(ctx);
-    if let Some(plan) = options.schedule {
-        schedule::start(ctx, plan);
-    }
-    if let Some(suppress) = &options.races
-        && let Err(reason) = races::start(ctx, suppress.as_deref())
-    {
-        return fail(name, &reason, "RuntimeError");
-    }
-    if let Some(path) = &options.trace_lock
-        && let Err(error) = trace::start(ctx, std::path::Path::new(path))
-    {
-        return fail(name, &format!("{} -- {path}", report::system_text(&error)), "RuntimeError");
-    }
-    if let Some(page) = &options.lock_report {
-        if let Err(reason) = report::start(ctx, page.as_deref()) {
-            return fail(name, &reason, "RuntimeError");
-        }
-    } else if let Some(page) = report::from_environment() {
-        // The environment is not the program's: it runs, whatever is wrong with the report.
-        if let Err(reason) = report::start(ctx, page.as_deref()) {
-            eprintln!("{}: warning: RUBELLITE_LOCK_REPORT: {reason}", String::from_utf8_lossy(name));
-        }
-    }
-    if let Some((rate, path)) = &options.profile_to
-        && let Err(reason) = profile::start(ctx, std::path::Path::new(path), *rate)
-    {
-        return fail(name, &reason, "RuntimeError");
+    prepare(ctx, &options, &source)?;
+    if let Err(message) = start_tools(ctx, &mut options, name) {
+        return fail(name, &message, "RuntimeError");
     }
     // What only shows the program runs nothing.
     let shown = options.check || !options.dump.is_empty();
@@ -154,6 +103,69 @@ fn start(ctx: &mut Ctx, mut options: Options, name: &[u8]) -> Result<Option<i32>
         ctx.call_name(main, "require", &[text])?;
     }
     run_main(ctx, &options, &source)
+}
+
+/// What is asked of the command itself, and not of a program. True: that was all.
+fn shows_and_ends(ctx: &mut Ctx, options: &Options) -> bool {
+    if options.version || options.show_version {
+        println!("{}", program::constant_text(ctx, "RUBY_DESCRIPTION"));
+        if options.version {
+            return true;
+        }
+    }
+    if options.capi {
+        for (name, done) in rubellite_cext::FUNCTIONS {
+            println!("{name}\t{}", if *done { "implemented" } else { "raises NotImplementedError" });
+        }
+        return true;
+    }
+    if options.copyright {
+        println!("{}", program::constant_text(ctx, "RUBY_COPYRIGHT"));
+        return true;
+    }
+    (options.show_version || options.verbose) && options.scripts.is_empty() && options.file.is_none()
+}
+
+/// What the program finds: its name, its arguments, its libraries.
+fn prepare(ctx: &mut Ctx, options: &Options, source: &Source) -> Result<()> {
+    program::set_name(ctx, &source.name);
+    program::set_arguments(ctx, &options.arguments);
+    program::set_load_path(ctx, &options.include)?;
+    let helps = |feature: &str| !options.is_disabled(feature) && !options.is_disabled("gems");
+    if !options.is_disabled("gems") {
+        let helpers = [("error_highlight", "error_highlight"), ("did_you_mean", "did_you_mean"), ("syntax_suggest", "syntax_suggest/core_ext")];
+        let helpers: Vec<&str> = helpers.into_iter().filter(|(name, _)| helps(name)).map(|(_, feature)| feature).collect();
+        program::announce_gems(ctx, &helpers)?;
+    }
+    rubellite_stdlib::announce_error_helpers(ctx, helps("error_highlight"), helps("did_you_mean"))
+}
+
+/// What watches the program. Errors: a message.
+fn start_tools(ctx: &mut Ctx, options: &mut Options, name: &[u8]) -> std::result::Result<(), String> {
+    rubellite::stress_from_environment(ctx);
+    if let Some(plan) = options.schedule.take() {
+        schedule::start(ctx, plan);
+    }
+    if let Some(suppress) = &options.races {
+        races::start(ctx, suppress.as_deref())?;
+    }
+    if let Some(path) = &options.trace_lock
+        && let Err(error) = trace::start(ctx, std::path::Path::new(path))
+    {
+        return Err(format!("{} -- {path}", report::system_text(&error)));
+    }
+    if let Some(page) = &options.lock_report {
+        report::start(ctx, page.as_deref())?;
+    } else if let Some(page) = report::from_environment() {
+        // The environment is not the program's: it runs, whatever is wrong with the report.
+        if let Err(reason) = report::start(ctx, page.as_deref()) {
+            eprintln!("{}: warning: RUBELLITE_LOCK_REPORT: {reason}", String::from_utf8_lossy(name));
+        }
+    }
+    if let Some((rate, path)) = &options.profile_to {
+        profile::start(ctx, std::path::Path::new(path), *rate)?;
+    }
+    Ok(())
 }
 
 fn fail(name: &[u8], message: &str, class: &str) -> Result<Option<i32>> {

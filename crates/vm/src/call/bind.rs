@@ -99,25 +99,9 @@ impl Ctx {
             self.write_packed(base, &source);
             return Ok(0);
         }
-        if strict == Strictness::Method && code.in_place {
-            if info.flags & site_flags::COMPLEX == 0 {
-                return self.bind_in_place(code, window, info.argc, block);
-            }
-            if info.flags & site_flags::COMPLEX == site_flags::KEYWORDS
-                && !params.keywords.is_empty()
-                && let Some(start) = self.bind_keywords_in_place(code, window, info)
-            {
-                return Ok(start);
-            }
-        }
         if strict == Strictness::Method
-            && (code.simple || code.in_place)
-            && !(params.rest && (params.anonymous_rest || info.flags & site_flags::FRESH_SPLAT != 0))
-            && let Some((list, argc)) = self.lay_out_splat(window, info)
+            && let Some(start) = self.bind_where_they_lie(code, base, info, block)
         {
-            let start = self.bind(code, base, &ArgInfo::plain(argc, false), block, strict);
-            // Roots what the window holds behind the caller's registers.
-            std::hint::black_box(list);
             return start;
         }
         let mut source = self.positional(window, info)?;
@@ -156,6 +140,35 @@ impl Ctx {
             }
         }
         self.write_parameters(code, base, source, keywords, block)
+    }
+
+    /// The arguments of a method where they need not leave the window. `None`: they have to.
+    #[inline]
+    fn bind_where_they_lie(&mut self, code: &CodeData, base: *mut Value, info: &ArgInfo, block: BlockHandler) -> Option<Result<usize>> {
+        let params = &code.iseq.params;
+        // SAFETY: the window holds the arguments behind the receiver.
+        let window = unsafe { base.add(1) };
+        if code.in_place {
+            if info.flags & site_flags::COMPLEX == 0 {
+                return Some(self.bind_in_place(code, window, info.argc, block));
+            }
+            if info.flags & site_flags::COMPLEX == site_flags::KEYWORDS
+                && !params.keywords.is_empty()
+                && let Some(start) = self.bind_keywords_in_place(code, window, info)
+            {
+                return Some(Ok(start));
+            }
+        }
+        if (code.simple || code.in_place)
+            && !(params.rest && (params.anonymous_rest || info.flags & site_flags::FRESH_SPLAT != 0))
+            && let Some((list, argc)) = self.lay_out_splat(window, info)
+        {
+            let start = self.bind(code, base, &ArgInfo::plain(argc, false), block, Strictness::Method);
+            // Roots what the window holds behind the caller's registers.
+            std::hint::black_box(list);
+            return Some(start);
+        }
+        None
     }
 
     /// Makes plain arguments of a short splat without keywords: the list and their number. None: nothing was done.

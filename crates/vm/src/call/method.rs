@@ -48,25 +48,8 @@ impl Ctx {
                 let run = if self.vm().traced.get() == 0 { Ctx::run_native::<false> } else { Ctx::run_native::<true> };
                 run(self, base, method, pos, *enter, flat.argc, flat.keywords, flat.spilled, block).map(Invoked::Value)
             }
-            MethodBody::AttrReader(name) => {
-                let flat = self.flatten(base, info)?;
-                self.check_arity(flat.argc, crate::class::Arity::NONE)?;
-                // SAFETY: the window begins with the receiver.
-                let value = self.ivar_read(unsafe { *base }, *name)?.defined().unwrap_or(Value::NIL);
-                self.trace_accessor(base, method, pos, 0, value)?;
-                Ok(Invoked::Value(value))
-            }
-            MethodBody::AttrWriter(name) => {
-                let flat = self.flatten(base, info)?;
-                self.check_arity(flat.argc, crate::class::Arity::ONE)?;
-                // SAFETY: receiver and one argument lie in the window.
-                let (receiver, value) = unsafe { (*base, *base.add(1)) };
-                self.check_frozen(receiver)?;
-                self.check_ivar_write(receiver)?;
-                self.ivar_set(receiver, *name, value);
-                self.trace_accessor(base, method, pos, 1, value)?;
-                Ok(Invoked::Value(value))
-            }
+            MethodBody::AttrReader(name) => self.read_attribute(base, method, *name, pos, info).map(Invoked::Value),
+            MethodBody::AttrWriter(name) => self.write_attribute(base, method, *name, pos, info).map(Invoked::Value),
             MethodBody::Proc(proc) => self.prepare_bmethod(base, *proc, method, pos, info, block, dst, flags),
             MethodBody::Alias(original) => {
                 let pos = self.alias_position(base, *original, pos);
@@ -93,6 +76,29 @@ impl Ctx {
                 Err(self.undefined_method(unsafe { *base }, method.name(), false))
             }
         }
+    }
+
+    /// A call of what `attr_reader` has defined.
+    fn read_attribute(&mut self, base: *mut Value, method: Method, name: Sym, pos: u32, info: &ArgInfo) -> Result {
+        let flat = self.flatten(base, info)?;
+        self.check_arity(flat.argc, crate::class::Arity::NONE)?;
+        // SAFETY: the window begins with the receiver.
+        let value = self.ivar_read(unsafe { *base }, name)?.defined().unwrap_or(Value::NIL);
+        self.trace_accessor(base, method, pos, 0, value)?;
+        Ok(value)
+    }
+
+    /// A call of what `attr_writer` has defined.
+    fn write_attribute(&mut self, base: *mut Value, method: Method, name: Sym, pos: u32, info: &ArgInfo) -> Result {
+        let flat = self.flatten(base, info)?;
+        self.check_arity(flat.argc, crate::class::Arity::ONE)?;
+        // SAFETY: receiver and one argument lie in the window.
+        let (receiver, value) = unsafe { (*base, *base.add(1)) };
+        self.check_frozen(receiver)?;
+        self.check_ivar_write(receiver)?;
+        self.ivar_set(receiver, name, value);
+        self.trace_accessor(base, method, pos, 1, value)?;
+        Ok(value)
     }
 
     /// Where the original of an alias found at `pos` stands in the receiver's ancestry: there or further up, since

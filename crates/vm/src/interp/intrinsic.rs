@@ -17,38 +17,13 @@ impl Ctx {
         // SAFETY: the compiler only writes numbers of the enumeration; the verifier checks them.
         let what = unsafe { std::mem::transmute::<u8, Intrinsic>(insn.x) };
         match what {
-            Intrinsic::NoMatchingPattern => {
-                let text = self.no_match_text(args)?;
-                Err(self.raise_error("NoMatchingPatternError", &text))
-            }
-            Intrinsic::NoMatchingPatternKey => self.no_matching_key(arg(0), arg(1), arg(2)),
-            Intrinsic::CaseEq => {
-                let op = self.names().op_case_eq;
-                Ok(Value::from_bool(self.call(arg(0), op, &[arg(1)])?.truthy()))
-            }
-            Intrinsic::Deconstruct => {
-                let name = self.names().deconstruct;
-                let Some(list) = self.deconstructed(frame, arg(0), name, &[])? else { return Ok(Value::FALSE) };
-                if list.has_tag(Tag::Array) { Ok(list) } else { Err(self.type_error("deconstruct must return Array")) }
-            }
-            Intrinsic::DeconstructKeys => self.deconstruct_keys(frame, arg(0), arg(1)),
             Intrinsic::AtExit => {
                 let kernel = self.classes().kernel.get();
                 let name = self.intern("at_exit");
                 self.call_with_block(kernel, name, &[], arg(0))
             }
             Intrinsic::RescueMatch => self.rescue_match(arg(0), arg(1)).map(Value::from_bool),
-            Intrinsic::RescueMatchAny => {
-                let list = Array::known(arg(0));
-                let mut i = 0;
-                while let Some(class) = list.get(i) {
-                    if self.rescue_match(class, arg(1))? {
-                        return Ok(Value::TRUE);
-                    }
-                    i += 1;
-                }
-                Ok(Value::FALSE)
-            }
+            Intrinsic::RescueMatchAny => self.rescue_match_any(Array::known(arg(0)), arg(1)),
             Intrinsic::XString => {
                 let text = match args {
                     // A command without interpolation is its frozen literal.
@@ -60,21 +35,6 @@ impl Ctx {
                 let name = self.names().op_backtick;
                 self.call(me, name, &[text])
             }
-            Intrinsic::Freeze => {
-                if let Some(header) = arg(0).header() {
-                    header.set(rubellite_value::flags::FROZEN);
-                }
-                Ok(arg(0))
-            }
-            Intrinsic::MakeShareable => self.make_shareable(arg(0), false),
-            Intrinsic::MakeShareableCopy => self.make_shareable(arg(0), true),
-            Intrinsic::EnsureShareable => {
-                if !self.shareable(arg(0)) {
-                    let path = Str::known(arg(1)).to_lossy(self).into_owned();
-                    return Err(self.isolation_error(&format!("cannot assign unshareable object to {path}")));
-                }
-                Ok(arg(0))
-            }
             Intrinsic::RaiseSyntaxError => {
                 let text = Str::known(arg(0)).to_lossy(self).into_owned();
                 Err(self.raise_error("SyntaxError", &text))
@@ -85,26 +45,11 @@ impl Ctx {
                 self.call(arg(0), op, &[line])
             }
             Intrinsic::LastMatch => Ok(self.last_match()),
-            Intrinsic::NamedCapture => self.named_capture(arg(0), arg(1)),
-            Intrinsic::HashExcept => self.pattern_rest(Hash::known(arg(0)), Array::known(arg(1))),
-            Intrinsic::IsA => Ok(Value::from_bool(self.is_a(arg(0), arg(1)))),
-            Intrinsic::HashEmpty => match Hash::try_of(arg(0)) {
-                Some(hash) if self.is_plain_hash(hash) => Ok(Value::from_bool(hash.is_empty())),
-                Some(hash) => self.call_name(hash.value(), "empty?", &[]).map(|empty| Value::from_bool(empty.truthy())),
-                None => Ok(Value::FALSE),
-            },
-            Intrinsic::SubArray => {
-                let (from, len) = (arg(1).as_fixnum().unwrap_or(0).max(0) as usize, arg(2).as_fixnum().unwrap_or(0).max(0) as usize);
-                Ok(Array::known(arg(0)).subseq(self, from, len).value())
-            }
-            Intrinsic::ArrayLength => Ok(self.int(Array::known(arg(0)).len() as i64)),
-            Intrinsic::HashFetch => self.pattern_value(Hash::known(arg(0)), arg(1)),
             Intrinsic::Raise => {
                 let name = self.names().new;
                 let exception = self.call(arg(1), name, &[arg(0)])?;
                 Err(self.raise(exception))
             }
-            Intrinsic::HashDup => Ok(Hash::known(arg(0)).dup(self).value()),
             Intrinsic::ToProc => {
                 let handler = self.block_argument(arg(0))?;
                 Ok(self.block_to_value(handler))
@@ -125,6 +70,81 @@ impl Ctx {
                 env.set(self, slot, arg(2));
                 Ok(arg(2))
             }
+            Intrinsic::Freeze | Intrinsic::MakeShareable | Intrinsic::MakeShareableCopy | Intrinsic::EnsureShareable => self.intrinsic_of_literals(what, args),
+            _ => self.intrinsic_of_patterns(frame, what, args),
+        }
+    }
+
+    /// Whether one of the classes behind a splat is what was raised.
+    fn rescue_match_any(&mut self, list: Array, raised: Value) -> Result {
+        let mut i = 0;
+        while let Some(class) = list.get(i) {
+            if self.rescue_match(class, raised)? {
+                return Ok(Value::TRUE);
+            }
+            i += 1;
+        }
+        Ok(Value::FALSE)
+    }
+
+    /// What `# shareable_constant_value` makes of a literal.
+    fn intrinsic_of_literals(&mut self, what: Intrinsic, args: &[Value]) -> Result {
+        let arg = |i: usize| args.get(i).copied().unwrap_or(Value::NIL);
+        match what {
+            Intrinsic::Freeze => {
+                if let Some(header) = arg(0).header() {
+                    header.set(rubellite_value::flags::FROZEN);
+                }
+                Ok(arg(0))
+            }
+            Intrinsic::MakeShareable => self.make_shareable(arg(0), false),
+            Intrinsic::MakeShareableCopy => self.make_shareable(arg(0), true),
+            Intrinsic::EnsureShareable => {
+                if !self.shareable(arg(0)) {
+                    let path = Str::known(arg(1)).to_lossy(self).into_owned();
+                    return Err(self.isolation_error(&format!("cannot assign unshareable object to {path}")));
+                }
+                Ok(arg(0))
+            }
+            _ => unnamed(),
+        }
+    }
+
+    /// What `case ... in` is made of.
+    fn intrinsic_of_patterns(&mut self, frame: *mut Frame, what: Intrinsic, args: &[Value]) -> Result {
+        let arg = |i: usize| args.get(i).copied().unwrap_or(Value::NIL);
+        match what {
+            Intrinsic::NoMatchingPattern => {
+                let text = self.no_match_text(args)?;
+                Err(self.raise_error("NoMatchingPatternError", &text))
+            }
+            Intrinsic::NoMatchingPatternKey => self.no_matching_key(arg(0), arg(1), arg(2)),
+            Intrinsic::CaseEq => {
+                let op = self.names().op_case_eq;
+                Ok(Value::from_bool(self.call(arg(0), op, &[arg(1)])?.truthy()))
+            }
+            Intrinsic::Deconstruct => {
+                let name = self.names().deconstruct;
+                let Some(list) = self.deconstructed(frame, arg(0), name, &[])? else { return Ok(Value::FALSE) };
+                if list.has_tag(Tag::Array) { Ok(list) } else { Err(self.type_error("deconstruct must return Array")) }
+            }
+            Intrinsic::DeconstructKeys => self.deconstruct_keys(frame, arg(0), arg(1)),
+            Intrinsic::NamedCapture => self.named_capture(arg(0), arg(1)),
+            Intrinsic::HashExcept => self.pattern_rest(Hash::known(arg(0)), Array::known(arg(1))),
+            Intrinsic::IsA => Ok(Value::from_bool(self.is_a(arg(0), arg(1)))),
+            Intrinsic::HashEmpty => match Hash::try_of(arg(0)) {
+                Some(hash) if self.is_plain_hash(hash) => Ok(Value::from_bool(hash.is_empty())),
+                Some(hash) => self.call_name(hash.value(), "empty?", &[]).map(|empty| Value::from_bool(empty.truthy())),
+                None => Ok(Value::FALSE),
+            },
+            Intrinsic::SubArray => {
+                let (from, len) = (arg(1).as_fixnum().unwrap_or(0).max(0) as usize, arg(2).as_fixnum().unwrap_or(0).max(0) as usize);
+                Ok(Array::known(arg(0)).subseq(self, from, len).value())
+            }
+            Intrinsic::ArrayLength => Ok(self.int(Array::known(arg(0)).len() as i64)),
+            Intrinsic::HashFetch => self.pattern_value(Hash::known(arg(0)), arg(1)),
+            Intrinsic::HashDup => Ok(Hash::known(arg(0)).dup(self).value()),
+            _ => unnamed(),
         }
     }
 
@@ -237,4 +257,11 @@ impl Ctx {
         let op = self.names().op_aref;
         self.call(matched, op, &[name])
     }
+}
+
+/// An intrinsic that the parts of the table do not share out: there is none.
+#[cold]
+fn unnamed() -> Result {
+    debug_assert!(false, "an intrinsic without a meaning");
+    Ok(Value::NIL)
 }

@@ -203,16 +203,7 @@ impl Ctx {
                 }
                 self.const_from_cached(from, name(insn.b), cache)
             }
-            // SAFETY: code that names a captured variable runs with an environment that has it, so many levels out.
-            Op::GetEnv => Ok(unsafe { Env::of_unchecked((*frame).env).up(insn.x as usize).get_unchecked(insn.b as usize) }),
-            Op::SetEnv => {
-                // SAFETY: as above.
-                unsafe {
-                    let env = Env::of_unchecked((*frame).env).up(insn.x as usize);
-                    env.set_unchecked(self, insn.b as usize, operand);
-                }
-                Ok(operand)
-            }
+            Op::GetEnv | Op::SetEnv => Ok(self.step_env(frame, insn, operand)),
             Op::SelfLen => match Array::try_of(me) {
                 Some(list) => Ok(Value::fixnum(list.len() as i64)),
                 None => self.len_of_other(me),
@@ -224,6 +215,21 @@ impl Ctx {
             }
             _ => self.step_aggregate(frame, code, insn),
         }
+    }
+
+    /// Reads or writes a captured variable.
+    #[inline]
+    fn step_env(&mut self, frame: *mut Frame, insn: &Insn, operand: Value) -> Value {
+        let slot = insn.b as usize;
+        // SAFETY: see `step`; code that names a captured variable runs with an environment that has it, so many levels out.
+        unsafe {
+            let env = Env::of_unchecked((*frame).env).up(insn.x as usize);
+            if insn.op == Op::GetEnv {
+                return env.get_unchecked(slot);
+            }
+            env.set_unchecked(self, slot, operand);
+        }
+        operand
     }
 
     /// Literals, aggregates, blocks, definitions and the rest.

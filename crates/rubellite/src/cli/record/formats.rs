@@ -152,17 +152,16 @@ pub fn firefox(profile: &mut Profile, began_ms: f64) -> String {
     )
 }
 
-/// A thread with tables of its own, in which every place is a column.
-fn firefox_thread(profile: &Profile, is_main: bool, name: &str, native_id: u64, samples: &[Sample]) -> String {
-    let mut strings: Vec<String> = Vec::new();
-    let mut known: HashMap<String, usize> = HashMap::new();
-    let mut string = |text: &str| {
-        *known.entry(text.to_string()).or_insert_with(|| {
-            strings.push(quoted(text));
-            strings.len() - 1
-        })
-    };
-    // Frames and functions are the same here: a line of a method.
+/// The samples of a thread as tables that refer to each other.
+struct Gathered<'s> {
+    /// Frames and functions are the same here: a line of a method.
+    frames: Vec<usize>,
+    /// Each with the one that called it.
+    stacks: Vec<(Option<usize>, usize)>,
+    rows: Vec<(Option<usize>, &'s Sample)>,
+}
+
+fn gathered<'s>(profile: &Profile, samples: &'s [Sample]) -> Gathered<'s> {
     let (mut frames, mut frame_places) = (Vec::new(), HashMap::new());
     let (mut stacks, mut stack_places) = (Vec::<(Option<usize>, usize)>::new(), HashMap::new());
     let mut rows = Vec::new();
@@ -180,6 +179,20 @@ fn firefox_thread(profile: &Profile, is_main: bool, name: &str, native_id: u64, 
         }
         rows.push((at, sample));
     }
+    Gathered { frames, stacks, rows }
+}
+
+/// A thread with tables of its own, in which every place is a column.
+fn firefox_thread(profile: &Profile, is_main: bool, name: &str, native_id: u64, samples: &[Sample]) -> String {
+    let mut strings: Vec<String> = Vec::new();
+    let mut known: HashMap<String, usize> = HashMap::new();
+    let mut string = |text: &str| {
+        *known.entry(text.to_string()).or_insert_with(|| {
+            strings.push(quoted(text));
+            strings.len() - 1
+        })
+    };
+    let Gathered { frames, stacks, rows } = gathered(profile, samples);
     let or_null = |value: Option<usize>| value.map_or("null".to_string(), |value| value.to_string());
     let category =
         |frame: &usize| STATES.iter().position(|state| profile.frames[*frame].label == *state && profile.frames[*frame].path.is_empty()).unwrap_or(0);
