@@ -33,6 +33,7 @@ fn merge_sort(ctx: &mut Ctx, order: &mut Vec<u32>, less_or_equal: &mut dyn FnMut
                 j -= 1;
             }
         }
+        ctx.check_interrupts()?;
     }
     merge_runs(ctx, order, RUN, less_or_equal)
 }
