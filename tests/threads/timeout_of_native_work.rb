@@ -1,7 +1,9 @@
 # Long native work ends soon after somebody interrupts its thread, and the program goes on.
 # timeout: 120
 require "digest"
+require "prism"
 require "rdiscount"
+require "ripper"
 require "timeout"
 require "zlib"
 
@@ -48,6 +50,8 @@ late { loop { text.grapheme_clusters } } # => :soon
 late { loop { (text + "zß").succ } } # => :soon
 late { loop { Regexp.escape(text) } } # => :soon
 late { loop { eval("a = [1, 'b', :c]\n" * 400_000) } } # => :soon
+late { loop { Ripper.lex("a = [1, 'b', :c]\n" * 200_000) } } # => :soon
+late { loop { Prism.parse_success?("a = [1, 'b', :c]\n" * 200_000) } } # => :soon
 late { loop { Regexp.new("(?:abc|d.f)" * 1_000_000) } } # => :soon
 late { loop { Marshal.dump(text.chars.first(1_000_000)) } } # => :soon
 

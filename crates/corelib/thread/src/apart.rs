@@ -3,7 +3,8 @@
 //!
 //! Invariant: who waits is woken once, by the answer, by the end of the working thread (a `Giver` that is dropped) or by an interrupt.
 
-use rubellite_vm::object::under_this_ceiling;
+use crate::outside::BYTES_MIN;
+use rubellite_vm::object::{Str, under_this_ceiling};
 use rubellite_vm::outside::{Stop, once};
 use rubellite_vm::vmlock::{Kind, spawn_native};
 use rubellite_vm::{Ctx, Ends, Leave, Result};
@@ -97,6 +98,18 @@ impl<R: Send> Awaited<R> {
             };
         }
     }
+}
+
+/// Runs `work` on the bytes of a string: on a thread of its own, as `run`, when they are many.
+///
+/// # Errors
+/// As `run`.
+pub fn on_bytes<R: Send + 'static>(ctx: &mut Ctx, s: Str, name: &str, stack_bytes: usize, work: impl FnOnce(&[u8]) -> R + Send + 'static) -> Result<R> {
+    if s.len() < BYTES_MIN {
+        return Ok(work(s.bytes(ctx)));
+    }
+    let shared = s.share(ctx);
+    run(ctx, name, stack_bytes, move || work(&shared))
 }
 
 /// Runs `work` on a native thread of its own, called `name` where the system shows it, with so many bytes of stack, and waits for it

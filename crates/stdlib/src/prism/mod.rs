@@ -1,13 +1,13 @@
 //! `prism/prism`: the native half of the `prism` gem. The parser and its format are the crate `rubellite-prism`, the gem's
 //! own Ruby code makes objects of the bytes. Long sources are parsed outside the lock.
 
-use rubellite_core_thread::outside;
+use rubellite_core_thread::apart;
 use rubellite_prism::{Options, Query, Scope, VERSION, Version, Wanted, query, serialize, valid};
 use rubellite_vm::object::{Array, Str};
-use rubellite_vm::vmlock::RegionSite;
 use rubellite_vm::{Args, Arity, Ctx, Encoding, PrimitiveDef, Result, Value, primitive};
 
-static SITE: RegionSite = RegionSite::new("parsing Ruby");
+/// The parser does not stop by itself: long sources have a thread of their own, with so many bytes of stack.
+const STACK: usize = 8 << 20;
 
 const PRIMITIVES: &[PrimitiveDef] = &[
     primitive("prism_serialize", Arity::exact(2), prism_serialize),
@@ -32,14 +32,14 @@ fn prism_serialize(ctx: &mut Ctx, source: Str, args: Args) -> Result {
         _ => Wanted::Facts,
     };
     let options = options(ctx, args.at(1))?;
-    let bytes = outside::on_bytes(ctx, source, &SITE, |source, _| Some(serialize(source, &options, wanted)))?;
+    let bytes = apart::on_bytes(ctx, source, "prism", STACK, move |source| serialize(source, &options, wanted))?;
     Ok(Str::from_vec(ctx, bytes, Encoding::BINARY).value())
 }
 
 /// `prism_valid(source, options) -> true or false`
 fn prism_valid(ctx: &mut Ctx, source: Str, args: Args) -> Result {
     let options = options(ctx, args.at(0))?;
-    outside::on_bytes(ctx, source, &SITE, |source, _| Some(valid(source, &options))).map(Value::from_bool)
+    apart::on_bytes(ctx, source, "prism", STACK, move |source| valid(source, &options)).map(Value::from_bool)
 }
 
 /// `prism_query(name, kind) -> true, false or nil`: whether the name is a local variable's, a constant's or a method's.

@@ -9,13 +9,13 @@ mod tokens;
 
 use self::tokens::{Piece, Tokens};
 use rubellite_core_load::register_extension;
-use rubellite_core_thread::outside;
+use rubellite_core_thread::{apart, outside};
 use rubellite_prism::{Options, scan};
 use rubellite_vm::object::{Array, Str};
-use rubellite_vm::vmlock::RegionSite;
 use rubellite_vm::{Args, Arity, Class, Ctx, Encoding, Result, Sym, Value, primitive};
 
-static SITE: RegionSite = RegionSite::new("scanning Ruby");
+/// The scanner does not stop by itself: long sources have a thread of their own, with so many bytes of stack.
+const STACK: usize = 8 << 20;
 
 pub fn register(ctx: &mut Ctx) {
     register_extension(ctx, "ripper", |ctx| {
@@ -78,10 +78,10 @@ fn ripper_scan(ctx: &mut Ctx, source: Str, args: Args) -> Result {
     let options =
         Options { filepath: text(ctx, args.at(0)), line: first_line as i32, encoding: text(ctx, args.at(2)), partial_script: true, ..Options::default() };
     let wanted = args.at(3).truthy();
-    let (scan, tokens) = outside::on_bytes(ctx, source, &SITE, |source, _| {
+    let (scan, tokens) = apart::on_bytes(ctx, source, "ripper", STACK, move |source| {
         let scan = scan(source, &options);
         let tokens = if wanted { tokens::tokens(source, &scan) } else { Tokens::default() };
-        Some((scan, tokens))
+        (scan, tokens)
     })?;
     let result = Array::new(ctx);
     let name = Str::ascii(ctx, &scan.encoding).value();
