@@ -24,6 +24,10 @@ others_run { TEXT.gsub(SLOW, "z") } # => true
 others_run { TEXT.split(SLOW) } # => true
 others_run { LONG.chars } # => true
 others_run { Marshal.load(DUMP) } # => true
+# Comparisons that take long, in a list so short that its sorted runs are never many.
+ROWS = Array.new(ENV["RUBELLITE_STRESS"] ? 50 : 500) { |i| [0] * 1000 << i * 7919 % 500 }
+others_run { ROWS.sort } || ENV["RUBELLITE_STRESS"] == "gc" # => true
+others_run { ROWS.sort_by { it } } || ENV["RUBELLITE_STRESS"] == "gc" # => true
 
 # So do threads beside long work that is done in slices or outside the lock.
 LARGE = (ENV["RUBELLITE_STRESS"] ? TEXT[0, 12_000] : TEXT * 30).tr("x", "é")

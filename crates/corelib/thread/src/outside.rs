@@ -15,7 +15,8 @@ pub const BYTES_MIN: usize = 1 << 17;
 /// wait longer.
 pub const POLL: usize = 1024;
 
-/// For loops of many small steps that need the lock: a safepoint every `POLL` steps.
+/// For loops of many small steps that need the lock: a safepoint every `POLL` steps. `step` goes up or down by one each time: of one that goes
+/// by twos the right one may never come.
 #[inline]
 pub fn poll(ctx: &mut Ctx, step: usize) -> Result<()> {
     if step % POLL == POLL - 1 { ctx.check_interrupts() } else { Ok(()) }

@@ -46,12 +46,12 @@ fn merge_runs(ctx: &mut Ctx, order: &mut Vec<u32>, mut width: usize, less_or_equ
         for start in (0..len).step_by(2 * width) {
             let (middle, end) = ((start + width).min(len), (start + 2 * width).min(len));
             let (mut left, mut right) = (start, middle);
-            for slot in spare[start..end].iter_mut() {
+            for (at, slot) in (start..end).zip(&mut spare[start..end]) {
                 let take_left = right >= end || (left < middle && less_or_equal(ctx, order[left], order[right])?);
                 let from = if take_left { &mut left } else { &mut right };
                 *slot = order[*from];
                 *from += 1;
-                poll(ctx, left + right)?;
+                poll(ctx, at)?;
             }
         }
         std::mem::swap(order, &mut spare);

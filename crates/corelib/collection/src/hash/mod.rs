@@ -132,13 +132,14 @@ fn writable(ctx: &mut Ctx, hash: Hash) -> Result<Hash> {
 
 /// Every entry by position, for loops that may run Ruby code.
 pub fn each_entry(ctx: &mut Ctx, hash: Hash, mut visit: impl FnMut(&mut Ctx, Value, Value) -> Result<bool>) -> Result<()> {
-    let mut position = 0;
+    let (mut position, mut visited) = (0, 0);
     while let Some(entry) = hash.next_entry(ctx, position) {
         if !visit(ctx, entry.key, entry.value)? {
             return Ok(());
         }
         position = entry.position + 1;
-        rubellite_core_thread::outside::poll(ctx, position)?;
+        visited += 1;
+        rubellite_core_thread::outside::poll(ctx, visited)?;
     }
     Ok(())
 }
