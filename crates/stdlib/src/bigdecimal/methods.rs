@@ -5,7 +5,7 @@ use super::mode;
 use super::number::{Number, Rounding};
 use super::text;
 use rubellite_core_numeric::coerce::{coerce_bin, coerce_cmp, coerce_relop};
-use rubellite_vm::object::{Array, Float, Hash, Int, Rational, Str};
+use rubellite_vm::object::{Array, Float, Hash, Int, Rational, Str, integer::TooBig};
 use rubellite_vm::{Args, Arity, Ctx, MethodDef, Result, Value, method};
 use std::cmp::Ordering;
 
@@ -163,8 +163,10 @@ fn product(ctx: &mut Ctx, me: &Number, other: &Number, digits: u64) -> Result {
     let modes = mode::get(ctx)?;
     let work = me.significant().min(other.significant());
     let (me, other) = (me.clone(), other.clone());
-    let result = compute(ctx, work, move || Ok(me.mul(&other)))?;
-    let result = if digits > 0 { result.round_digits(digits, modes.rounding, false) } else { limited(result, &modes) };
+    let result = compute(ctx, work, move || {
+        let result = me.mul(&other);
+        Ok(if digits > 0 { result.round_digits(digits, modes.rounding, false) } else { limited(result, &modes) })
+    })?;
     make(ctx, result)
 }
 
@@ -246,8 +248,7 @@ fn whole_and_rest(ctx: &mut Ctx, recv: Value, other: Value, floor: bool) -> Resu
         (Number::Finite(a), Number::Finite(b)) => {
             let work = a.digits().saturating_add(b.digits()).saturating_add(a.point().abs_diff(b.point()));
             let (a, b) = (a.clone(), b.clone());
-            let (whole, rest) = compute(ctx, work, move || Number::div_whole(&a, &b, floor))?;
-            (Number::from_int(whole), rest)
+            compute(ctx, work, move || Number::div_whole(&a, &b, floor).map(|(whole, rest)| (Number::from_int(whole), rest)))?
         }
     }))
 }
@@ -315,18 +316,16 @@ pub fn integer(ctx: &mut Ctx, number: &Number) -> Result {
 }
 
 fn fix(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let number = of(ctx, recv)?.round_places(0, Rounding::Down);
-    make(ctx, number)
+    let number = of(ctx, recv)?;
+    let whole = rounded(ctx, number, 0, Rounding::Down)?;
+    make(ctx, whole)
 }
 
 fn frac(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let number = of(ctx, recv)?;
     let result = match &number {
         Number::Finite(f) if f.exponent >= 0 => Number::Zero(false),
-        Number::Finite(_) => match number.add(&number.round_places(0, Rounding::Down).neg(), false) {
-            Ok(rest) => rest,
-            Err(_) => return Err(too_big(ctx)),
-        },
+        Number::Finite(_) => compute(ctx, number.significant(), move || number.add(&number.round_places(0, Rounding::Down).neg(), false))?,
         other => other.clone(),
     };
     make(ctx, result)
@@ -338,10 +337,19 @@ fn cut(ctx: &mut Ctx, recv: Value, args: Args, rounding: Rounding) -> Result {
     match args.get(0) {
         Some(places) => {
             let places = ctx.to_int(places)?;
-            make(ctx, number.round_places(places, rounding))
+            let result = rounded(ctx, number, places, rounding)?;
+            make(ctx, result)
         }
-        None => integer(ctx, &number.round_places(0, rounding)),
+        None => {
+            let result = rounded(ctx, number, 0, rounding)?;
+            integer(ctx, &result)
+        }
     }
+}
+
+/// `Number::round_places`, outside the lock where the number is long.
+fn rounded(ctx: &mut Ctx, number: Number, places: i64, rounding: Rounding) -> Result<Number> {
+    compute(ctx, number.significant(), move || Ok(number.round_places(places, rounding)))
 }
 
 fn floor(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
@@ -376,7 +384,7 @@ fn round(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             None => mode::rounding(ctx, value)?,
         };
     }
-    let result = number.round_places(places, rounding);
+    let result = rounded(ctx, number, places, rounding)?;
     if whole { integer(ctx, &result) } else { make(ctx, result) }
 }
 
@@ -386,7 +394,9 @@ fn round(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn order(ctx: &mut Ctx, recv: Value, other: Value) -> Result<Option<Option<Ordering>>> {
     let me = of(ctx, recv)?;
     let other = operand(ctx, other, digits_beside(&me, 0))?;
-    Ok(other.map(|other| me.compare(&other)))
+    let Some(other) = other else { return Ok(None) };
+    let work = me.significant().min(other.significant());
+    compute(ctx, work, move || Ok(me.compare(&other))).map(Some)
 }
 
 fn op_cmp(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
@@ -530,11 +540,14 @@ fn to_f(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Ok(ctx.float(f))
 }
 
-fn written(ctx: &mut Ctx, number: &Number, format: text::Format) -> Result {
-    match text::write(number, format) {
-        Some(text) => Ok(Str::ascii(ctx, &text).value()),
-        None => Err(too_big(ctx)),
-    }
+fn written(ctx: &mut Ctx, number: Number, format: text::Format) -> Result {
+    let text = text_of(ctx, number, format)?;
+    Ok(Str::ascii(ctx, &text).value())
+}
+
+/// `text::write`, outside the lock where the number is long.
+fn text_of(ctx: &mut Ctx, number: Number, format: text::Format) -> Result<String> {
+    compute(ctx, number.significant(), move || text::write(&number, format).ok_or(TooBig))
 }
 
 /// `to_s([format])`: digits between blanks, or a String like "+5F".
@@ -553,12 +566,12 @@ fn to_s(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             }
         },
     };
-    written(ctx, &number, format)
+    written(ctx, number, format)
 }
 
 fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let number = of(ctx, recv)?;
-    written(ctx, &number, text::Format::default())
+    written(ctx, number, text::Format::default())
 }
 
 /// `[sign, digits, 10, exponent]`
@@ -587,7 +600,7 @@ fn dump(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let number = of(ctx, recv)?;
     let groups =
         number.finite().map_or(1, |f| (f.point().rem_euclid(9) as u64).div_ceil(9) + f.digits().saturating_sub(f.point().rem_euclid(9) as u64).div_ceil(9));
-    let Some(text) = text::write(&number, text::Format::default()) else { return Err(too_big(ctx)) };
+    let text = text_of(ctx, number, text::Format::default())?;
     Ok(Str::ascii(ctx, &format!("{}:{text}", groups * 9)).value())
 }
 

@@ -55,8 +55,17 @@ pub fn digit_count(n: &Int) -> u64 {
     if let Some(small) = n.to_u64() {
         return small.checked_ilog10().map_or(1, |d| d as u64 + 1);
     }
-    // 2 ** (bits - 1) <= n < 2 ** bits; log10(2) as a fraction of 2 ** 64.
     let bits = n.bit_length();
+    // The logarithm by the topmost bits. It is wrong by some 1e-6 at most, since fewer than 2 ** 33 bits can be had: where it is not that near
+    // a whole number, it decides.
+    let words = n.magnitude_words();
+    let [.., below, top] = words[..] else { return 0 };
+    let leading = (u128::from(top) << 64 | u128::from(below)) as f64;
+    let logarithm = leading.log10() + (words.len() as f64 - 2.0) * 64.0 * std::f64::consts::LOG10_2;
+    if (logarithm - logarithm.round()).abs() > 1e-4 {
+        return logarithm as u64 + 1;
+    }
+    // 2 ** (bits - 1) <= n < 2 ** bits; log10(2) as a fraction of 2 ** 64.
     let digits = (((bits - 1) as u128 * 5_553_023_288_523_357_132) >> 64) as u64;
     match Int::power_of_ten(digits + 1) {
         Ok(power) if compare(n, &power) == Ordering::Less => digits + 1,
@@ -444,6 +453,15 @@ mod tests {
         assert_eq!(n.round_places(1, Rounding::Ceiling), number(-1234, -1));
         assert_eq!(n.round_places(-3, Rounding::HalfUp), Number::Zero(true));
         assert_eq!(n.round_digits(1, Rounding::Up, false), number(-2, 2));
+    }
+
+    #[test]
+    fn counts_digits_of_long_numbers() {
+        let mut n = Int::from(7i64);
+        for times in 1..300u64 {
+            n = n.mul(&Int::from(9_223_372_036_854_775_783i64));
+            assert_eq!(digit_count(&n), n.to_radix(10).len() as u64, "{times}");
+        }
     }
 
     #[test]
