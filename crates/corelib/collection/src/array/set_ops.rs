@@ -133,7 +133,7 @@ pub fn distinct(ctx: &mut Ctx, ary: Array) -> Result<Array> {
         return Ok(ary.dup(ctx));
     }
     let table = index_of_elements(ctx, ary)?;
-    Ok(table.keys(ctx))
+    Ok(table.keys_of_hidden(ctx))
 }
 
 /// Adds the elements of `list` that `result` does not contain, by `eql?` alone.
@@ -176,7 +176,7 @@ fn union_of(ctx: &mut Ctx, ary: Array, others: Args) -> Result {
             poll(ctx, j)?;
         }
     }
-    Ok(table.keys(ctx).value())
+    Ok(table.keys_of_hidden(ctx).value())
 }
 
 pub fn or(ctx: &mut Ctx, ary: Array, args: Args) -> Result {

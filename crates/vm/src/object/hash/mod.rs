@@ -506,21 +506,26 @@ impl Hash {
 
     /// A new Array of the keys.
     pub fn keys(self, ctx: &mut Ctx) -> Array {
-        self.gather(ctx, 1, |entry, out| out[0] = entry.key)
+        self.gather(ctx, 1, false, |entry, out| out[0] = entry.key)
+    }
+
+    /// The same of a hash that nobody else knows: others run meanwhile, if they wait.
+    pub fn keys_of_hidden(self, ctx: &mut Ctx) -> Array {
+        self.gather(ctx, 1, true, |entry, out| out[0] = entry.key)
     }
 
     /// A new Array of the values.
     pub fn values(self, ctx: &mut Ctx) -> Array {
-        self.gather(ctx, 1, |entry, out| out[0] = entry.value)
+        self.gather(ctx, 1, false, |entry, out| out[0] = entry.value)
     }
 
     /// Each key, followed by its value.
     pub fn keys_and_values(self, ctx: &mut Ctx) -> Array {
-        self.gather(ctx, 2, |entry, out| (out[0], out[1]) = (entry.key, entry.value))
+        self.gather(ctx, 2, false, |entry, out| (out[0], out[1]) = (entry.key, entry.value))
     }
 
-    /// The `width` values that `pick` writes for each entry.
-    fn gather(self, ctx: &mut Ctx, width: usize, pick: impl Fn(&Entry, &mut [Value])) -> Array {
+    /// The `width` values that `pick` writes for each entry. `gives_way`: others may run meanwhile, for they cannot change it.
+    fn gather(self, ctx: &mut Ctx, width: usize, gives_way: bool, pick: impl Fn(&Entry, &mut [Value])) -> Array {
         let list = Array::with_capacity(ctx, self.len() * width);
         let mut some = [Value::NIL; GATHERED];
         let mut position = 0;
@@ -539,6 +544,9 @@ impl Hash {
                 return list;
             }
             list.extend(ctx, &some[..filled]);
+            if gives_way && ctx.interrupted() {
+                ctx.give_way();
+            }
         }
     }
 

@@ -19,8 +19,8 @@ use std::ptr;
 /// Tables up to this many entries have no index and are searched from the front.
 pub(super) const LINEAR_MAX: u32 = 8;
 const FIRST_CAP: u32 = 4;
-/// A table of this many entries is doubled in stages (`Growth`): at once it would take some five milliseconds.
-const LONG: u32 = 1 << 20;
+/// A table of this many entries is doubled in stages (`Growth`): at once it would take some two milliseconds.
+const LONG: u32 = 1 << 18;
 /// Entries that a stage files: a fifth of a millisecond.
 const STAGE: usize = 1 << 14;
 
