@@ -20,6 +20,9 @@ const PIECE: usize = 1 << 15;
 /// The same of strings: each comparison looks at memory in two places.
 const STRING_PIECE: usize = 1 << 13;
 
+/// Sorted numbers become elements so many at a time.
+const TAKEN: usize = 256;
+
 static SITE: RegionSite = RegionSite::new("sort");
 
 /// Sorts positions by a comparison that may fail. Stable.
@@ -82,23 +85,26 @@ pub fn sort_list(ctx: &mut Ctx, ary: Array) -> Result<Array> {
 /// A copy sorted without calls. Numbers are sorted outside the lock when they are many, strings with safepoints in between:
 /// other threads may change them meanwhile.
 fn sort_plain(ctx: &mut Ctx, ary: Array, kind: Kind) -> Result<Array> {
-    let copy = ary.dup(ctx);
-    let many = copy.len() >= MANY;
     match kind {
-        Kind::Fixnums if many => {
-            let numbers: Vec<i64> = copy.slice(ctx).iter().map(|v| v.as_fixnum_unchecked()).collect();
+        Kind::Fixnums if ary.len() >= MANY => {
+            let numbers: Vec<i64> = ary.slice(ctx).iter().map(|v| v.as_fixnum_unchecked()).collect();
             let sorted = sort_outside(ctx, &numbers, |a, b| a.cmp(b))?;
-            for (slot, number) in copy.slice_mut(ctx).iter_mut().zip(sorted) {
-                *slot = Value::fixnum(number);
+            let result = Array::with_capacity(ctx, sorted.len());
+            let mut some = [Value::NIL; TAKEN];
+            for piece in sorted.chunks(TAKEN) {
+                some.iter_mut().zip(piece).for_each(|(slot, number)| *slot = Value::fixnum(*number));
+                result.extend(ctx, &some[..piece.len()]);
+                ctx.check_interrupts()?;
             }
-            Ok(copy)
+            Ok(result)
         }
         Kind::Fixnums => {
+            let copy = ary.dup(ctx);
             copy.slice_mut(ctx).sort_unstable_by_key(|v| v.as_fixnum_unchecked());
             Ok(copy)
         }
         _ => {
-            let items = hidden_copy(ctx, copy);
+            let items = hidden_copy(ctx, ary);
             let order = plain_order(ctx, items.array(), kind)?;
             Ok(arrange(ctx, items, &order))
         }
