@@ -18,7 +18,7 @@ const MANY: usize = 1 << 12;
 /// So many are sorted at once: some milliseconds at most.
 const PIECE: usize = 1 << 15;
 /// The same of strings: each comparison looks at memory in two places.
-const STRING_PIECE: usize = 1 << 13;
+const STRING_PIECE: usize = 1 << 14;
 
 /// Sorted numbers become elements so many at a time.
 const TAKEN: usize = 256;
