@@ -83,3 +83,10 @@ $?.exitstatus # => 2
 explore("--output=1", "-e", "1").lines.first # => "rubellite explore: unexpected argument for option '--output': \"1\"\n"
 explore("-w").lines.first # => "rubellite explore: no program\n"
 explore.lines.first # => "rubellite explore: no program\n"
+
+# A program that is not there, or that can be read but once, is told of before anything runs.
+explore("--seeds=100000", "/nonexistent/x.rb") # => "rubellite explore: No such file or directory -- /nonexistent/x.rb\n"
+$?.exitstatus # => 2
+explore("--seeds=100000", "/") # => "rubellite explore: Is a directory -- /\n"
+explore("-").lines.first # => "rubellite explore: a program that is read from standard input cannot be run again and again\n"
+$?.exitstatus # => 2

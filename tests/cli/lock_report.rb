@@ -87,8 +87,18 @@ crowd = <<~'RUBY'
   ends = Process.clock_gettime(Process::CLOCK_MONOTONIC) + 1
   Array.new(4) { Thread.new { nil while Process.clock_gettime(Process::CLOCK_MONOTONIC) < ends } }.each(&:join)
 RUBY
-_, err, _ = report(crowd)
-err[/Too many threads: the \d+ that use the lock wait for it \d+ % of their time, and (?:one keeps|2 keep) it busy\.$/].nil? # => false
+# On a machine whose processors have other work the lock lies idle, handed to threads that do not run, and the report does not blame their number: it
+# says so when they had the lock for four fifths of the time, as its own table tells.
+tries = []
+until tries.size == 20 || tries.last&.first.to_f > 0.85
+  _, err, _ = report(crowd)
+  elapsed, ran = err[/lock report of ([\d.]+) ms/, 1].to_f, err.scan(/^(?:main|.*program\.rb:2) +[\d.]+ +([\d.]+)/).sum { it[0].to_f }
+  tries << [ran / elapsed, err.match?(/Too many threads: the \d+ that use the lock wait for it \d+ % of their time, and (?:one keeps|2 keep) it busy\.$/)]
+end
+tries.reject { |busy, said| said == (busy >= 0.8) || busy.between?(0.79, 0.81) } # => []
+# A page by the name of the trace.
+report("p 1", option: "--trace-lock=#{DIR}/trace.html").then { |out, err, _| [out, err[/^lock report of|^lock report: .*trace.html$/].nil?, File.read("#{DIR}/trace.html").include?("Lock report")] } # => ["1\n", false, true]
+report("p 1", option: ["--trace-lock=#{DIR}/trace.html", "--lock-report=#{DIR}/x.html"])[2] # => 1
 
 # However the program ends.
 report("exit! 4").then { |_, err, status| [err[/lock report of/], status] } # => ["lock report of", 4]

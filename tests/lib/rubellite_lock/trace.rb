@@ -63,3 +63,7 @@ out = IO.popen([RbConfig.ruby, "--trace-lock=/dev/full", "-e", "Array.new(2) { T
 file = File.join(Dir.mktmpdir, "trace.json")
 IO.popen([RbConfig.ruby, "--trace-lock=#{file}", "-e", "exec 'echo', 'other'"], &:read) # => "other\n"
 events(file).last[:ph] # => "E"
+
+# The next option is no file.
+IO.popen([RbConfig.ruby, "--trace-lock", "-e", "p 1", err: [:child, :out]], &:read)[/: .*/] # => ": missing argument for --trace-lock (RuntimeError)"
+$?.exitstatus # => 1

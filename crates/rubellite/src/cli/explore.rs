@@ -119,18 +119,28 @@ fn parse(words: Vec<OsString>) -> Result<Plan, Wrong> {
         }
     }
     plan.program.extend(parser.raw_args()?);
-    runnable(&plan.program)?;
+    let options = runnable(&plan.program)?;
+    if options.scripts.is_empty() && options.file.as_deref() == Some(b"-") {
+        return Err(Wrong::Words("a program that is read from standard input cannot be run again and again".into()));
+    }
     Ok(plan)
 }
 
 /// Whether Ruby would accept these words, and they name a program: else every run would fail for the same reason.
-pub fn runnable(words: &[OsString]) -> Result<(), Wrong> {
+pub fn runnable(words: &[OsString]) -> Result<Options, Wrong> {
     let words: Vec<Vec<u8>> = std::iter::once(OsString::new()).chain(words.iter().cloned()).map(OsString::into_vec).collect();
     let options = Options::parse(&words).map_err(Wrong::Words)?;
-    if options.scripts.is_empty() && options.file.is_none() {
-        return Err(Wrong::Words("no program".into()));
+    match &options.file {
+        _ if !options.scripts.is_empty() => Ok(options),
+        None => Err(Wrong::Words("no program".into())),
+        // Elsewhere it is sought where the options say.
+        Some(path) if path != b"-" && options.directories.is_empty() && !options.search_path => {
+            let path = PathBuf::from(OsString::from_vec(path.clone()));
+            let readable = File::open(&path).and_then(|mut file| file.read(&mut [0]));
+            readable.map(|_| options).map_err(|error| Wrong::Failed(format!("{} -- {}", system_text(&error), path.display())))
+        }
+        Some(_) => Ok(options),
     }
-    Ok(())
 }
 
 /// True: some run failed.

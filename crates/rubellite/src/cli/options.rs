@@ -77,6 +77,9 @@ enum Place {
     Script,
 }
 
+/// Options with a value that other Rubies do not have.
+const OWN: [&str; 4] = ["engine", "profile-to", "schedule", "trace-lock"];
+
 const FEATURES: [&str; 8] = ["gems", "error_highlight", "did_you_mean", "syntax_suggest", "rubyopt", "frozen_string_literal", "jit", "yjit"];
 
 impl Options {
@@ -179,7 +182,8 @@ impl Options {
             None => {
                 let next = args.get(*i).map(|v| String::from_utf8_lossy(v).into_owned());
                 *i += 1;
-                next.ok_or_else(|| format!("missing argument for --{name}"))
+                // What is taken for a value of an option that only this Ruby has looks like one.
+                next.filter(|next| !OWN.contains(&name) || !next.starts_with('-') || next == "-").ok_or_else(|| format!("missing argument for --{name}"))
             }
         };
         if let Some(words) = super::jit::words(name, value.as_deref()) {

@@ -149,12 +149,17 @@ fn start_tools(ctx: &mut Ctx, options: &mut Options, name: &[u8]) -> std::result
     if let Some(suppress) = &options.races {
         races::start(ctx, suppress.as_deref())?;
     }
-    if let Some(path) = &options.trace_lock
+    // The name of the file says what is written: a page is the lock report's.
+    let (page, trace) = options.trace_lock.as_ref().map_or((None, None), |path| if is_page(path) { (Some(path), None) } else { (None, Some(path)) });
+    if let Some(path) = trace
         && let Err(error) = trace::start(ctx, std::path::Path::new(path))
     {
         return Err(format!("{} -- {path}", report::system_text(&error)));
     }
-    if let Some(page) = &options.lock_report {
+    if page.is_some() && options.lock_report.as_ref().is_some_and(Option::is_some) {
+        return Err("--trace-lock and --lock-report both name a page".into());
+    }
+    if let Some(page) = page.map(|page| Some(page.clone())).or(options.lock_report.clone()) {
         report::start(ctx, page.as_deref())?;
     } else if let Some(page) = report::from_environment() {
         // The environment is not the program's: it runs, whatever is wrong with the report.
@@ -166,6 +171,10 @@ fn start_tools(ctx: &mut Ctx, options: &mut Options, name: &[u8]) -> std::result
         profile::start(ctx, std::path::Path::new(path), *rate)?;
     }
     Ok(())
+}
+
+fn is_page(path: &str) -> bool {
+    path.ends_with(".html") || path.ends_with(".htm")
 }
 
 fn fail(name: &[u8], message: &str, class: &str) -> Result<Option<i32>> {
