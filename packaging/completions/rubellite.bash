@@ -8,7 +8,7 @@ _rubellite() {
     explore) switches="--seeds= --first= --jobs= --timeout= --output --races --html= --help" ;;
     races) switches="--suppress= --help" ;;
     ccbench) switches="--with= --threads= --runs= --seconds= --work= --json= --html= --compare= --help" ;;
-    dump) switches="--json --help" ;;
+    dump) switches="--json --locals --help" ;;
     top) switches="--once --json --delay= --help" ;;
     record) switches="-d --duration= -o --output= -f --format= -r --rate= --clock= --lock-report --help" ;;
     *)

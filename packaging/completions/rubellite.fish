@@ -81,6 +81,7 @@ complete -c rubellite -n $ccbench -l help -d "Print the usage"
 set -l dump "__fish_seen_subcommand_from dump"
 complete -c rubellite -n $dump -f -a "(__fish_complete_pids)"
 complete -c rubellite -n $dump -l json -d "Write JSON"
+complete -c rubellite -n $dump -l locals -d "Show local variables, too"
 complete -c rubellite -n $dump -l help -d "Print the usage"
 
 set -l top "__fish_seen_subcommand_from top"

@@ -331,6 +331,11 @@ impl CodeData {
         if number == 0 { &self.start } else { &self.later_slots[number - 1] }
     }
 
+    /// Whether there is compiled code for one of its places.
+    pub fn is_compiled(&self) -> bool {
+        self.start.is_compiled() || self.later_slots.iter().any(crate::jit::Slot::is_compiled)
+    }
+
     /// The linked child `index`.
     #[inline]
     pub(crate) fn child(&self, ctx: &mut Ctx, index: usize) -> Code {

@@ -12,6 +12,8 @@ use crate::frame::{Frame, frame_flags};
 use crate::glimpse::word;
 use crate::method::{Method, MethodBody};
 use crate::object::Proc;
+use crate::object::env::Env;
+use rubellite_bytecode::Place;
 use rubellite_value::{Header, Tag, Value};
 use std::mem::offset_of;
 
@@ -177,6 +179,32 @@ impl Ctx {
         };
         let levels = frames.into_iter().map(inspect).collect();
         (positions, levels)
+    }
+
+    /// The local variables of all levels of a living thread's stack (`thread_positions`), which rests while the lock is held here: the number
+    /// of the level, the name, the value. `None`: it lies in a register of the processor, as compiled code has it.
+    pub fn each_thread_variable(&self, thread: &crate::thread::ThreadState, mut tell: impl FnMut(usize, &[u8], Option<Value>)) {
+        let Some(ctx) = thread.ctx_ptr() else { return };
+        // SAFETY: as in `frames_of_thread`.
+        let (_, frames) = unsafe { ctx.as_ref() }.positions_with_frames();
+        for (level, frame) in frames.into_iter().enumerate() {
+            // SAFETY: one of the living frames of that thread.
+            let frame = unsafe { &*frame };
+            let Some(code) = frame.code().filter(|_| !frame.is_native() && !self.is_internal(frame)) else { continue };
+            // An environment is there once the prologue has made it.
+            let env = Env::try_of(frame.env).filter(|env| env.owner() == code.value());
+            for local in &code.iseq().locals {
+                let value = match local.place {
+                    Place::Reg(_) if code.data().is_compiled() => None,
+                    // SAFETY: registers of a living frame lie in its window, and hold values.
+                    Place::Reg(register) => Some(unsafe { *frame.base.add(register as usize) }),
+                    Place::Env(slot) => Some(env.map_or(Value::NIL, |env| env.get(slot as usize))),
+                };
+                if value != Some(Value::UNDEF) {
+                    tell(level, &local.name.bytes, value);
+                }
+            }
+        }
     }
 
     /// How many frames there are.

@@ -222,10 +222,11 @@ pub fn install_defaults(ctx: &mut Ctx) {
             let _ = install(signal, note_handler());
         }
     }
-    if let Some(signal) = super::attach::signal()
-        && install(signal, note_handler()).is_ok()
-    {
-        ATTACH.store(signal, SeqCst);
+    if let Some(signal) = super::attach::signal() {
+        match install(signal, note_handler()) {
+            Ok(_) => ATTACH.store(signal, SeqCst),
+            Err(number) => super::attach::warn(&format!("signal {signal}: {}", errno::text(number))),
+        }
     }
     // SIGPIPE must not be ignored in children, and must not kill us.
     quiet_pipe();

@@ -14,7 +14,7 @@ pub mod support;
 mod sync;
 pub mod thread;
 
-pub use sync::{Waiters, mutex, wait_on, wake_all};
+pub use sync::{Waiters, is_mutex, mutex, wait_on, wake_all};
 pub use thread::{adopt, after_fork, deaf, is_killed, raise_asynchronously, release, terminate_others};
 
 use rubellite_vm::ClassDef;

@@ -5,10 +5,9 @@ use super::command::{Command, Wrong, number, system_text};
 use super::top;
 use lexopt::Arg::{Long, Short, Value};
 use lexopt::Parser;
-use rubellite_core_process::attach::{VARIABLE, directory, is_private, signal_from, socket_of};
+use rubellite_core_process::attach::{VARIABLE, directory, is_private, own_user, signal_from, socket_of};
 use std::ffi::OsString;
 use std::io::{ErrorKind, IsTerminal, Read, Write};
-use std::os::unix::fs::MetadataExt;
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
@@ -19,7 +18,7 @@ pub static DUMP: Command = Command {
     about: "Shows what every thread of a running Rubellite process does, with its stack and the mutexes that it holds and waits for.
 The process must be of the same user. It notices nothing but a wait of some microseconds.
 ",
-    switches: &[("--json", "Write JSON")],
+    switches: &[("--locals", "Show local variables, too"), ("--json", "Write JSON")],
     run: |words| run(words, "dump"),
 };
 
@@ -42,16 +41,18 @@ const AGAIN: Duration = Duration::from_millis(500);
 struct Plan {
     pid: u32,
     json: bool,
+    locals: bool,
     once: bool,
     seconds: f64,
 }
 
 fn parse(words: Vec<OsString>, task: &str) -> Result<Plan, Wrong> {
     let mut parser = Parser::from_args(words);
-    let mut plan = Plan { pid: 0, json: false, once: false, seconds: 1.0 };
+    let mut plan = Plan { pid: 0, json: false, locals: false, once: false, seconds: 1.0 };
     while let Some(arg) = parser.next()? {
         match arg {
             Long("json") => plan.json = true,
+            Long("locals") if task == "dump" => plan.locals = true,
             Long("once") if task == "top" => plan.once = true,
             Long("delay") if task == "top" => plan.seconds = number(&mut parser, "delay", 0.01)?,
             Long("help") | Short('h') => return Err(Wrong::Help),
@@ -72,7 +73,7 @@ fn run(words: Vec<OsString>, task: &str) -> Result<i32, Wrong> {
     let plan = parse(words, task)?;
     let form = if plan.json { "json" } else { "text" };
     match task {
-        "dump" => show(&ask(plan.pid, &format!("dump {form}"))?)?,
+        "dump" => show(&ask(plan.pid, &format!("dump {form}{}", if plan.locals { " locals" } else { "" }))?)?,
         _ if !plan.json && !plan.once && std::io::stdin().is_terminal() && std::io::stdout().is_terminal() => {
             return top::run(plan.pid, Duration::from_secs_f64(plan.seconds));
         }
@@ -119,28 +120,29 @@ pub fn open(pid: u32) -> Result<UnixStream, Wrong> {
 fn target(pid: u32) -> Result<(u32, i32), Wrong> {
     let failed = |reason: &str| Wrong::Failed(format!("process {pid} {reason}"));
     let read = |name: &str| std::fs::read(format!("/proc/{pid}/{name}"));
-    let status = read("status").map_err(|_| failed("does not exist"))?;
-    let user = std::fs::metadata(format!("/proc/{pid}")).map_err(|_| failed("does not exist"))?.uid();
-    let own = std::fs::metadata("/proc/self").map(|found| found.uid()).unwrap_or(u32::MAX);
-    if user != own {
+    let status = String::from_utf8_lossy(&read("status").map_err(|_| failed("does not exist"))?).into_owned();
+    let field = |name: &str| status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
+    // The owner of the directory in /proc is another one where a process has changed its user.
+    let user = field("Uid").and_then(|ids| ids.split_whitespace().nth(1)?.parse().ok()).ok_or_else(|| failed("does not exist"))?;
+    if user != own_user() {
         return Err(failed("belongs to another user"));
     }
     let environment = read("environ").unwrap_or_default();
     let set = environment.split(|byte| *byte == 0).find_map(|entry| entry.strip_prefix(format!("{VARIABLE}=").as_bytes()));
     let set = set.map(|value| String::from_utf8_lossy(value).into_owned());
-    let signal = signal_from(set.as_deref()).ok_or_else(|| failed("was started so that it cannot be looked at"))?;
-    let state = String::from_utf8_lossy(&status).lines().find_map(|line| line.strip_prefix("State:")?.trim().chars().next());
-    match state {
+    let signal = signal_from(set.as_deref()).ok().flatten().ok_or_else(|| failed("was started so that it cannot be looked at"))?;
+    match field("State").and_then(|state| state.trim().chars().next()) {
         Some('Z' | 'X') => return Err(failed("has ended")),
         // It would answer when it goes on, whenever that is.
         Some('T' | 't') => return Err(failed("is stopped")),
         _ => {}
     }
     // A signal that is not caught would end the process.
-    let status = String::from_utf8_lossy(&status).into_owned();
-    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-    let program = std::fs::read_link(format!("/proc/{pid}/exe")).unwrap_or_default();
-    let is_ours = program.file_name().is_some_and(|name| name.to_string_lossy().starts_with("rubellite"));
+    let caught = field("SigCgt").and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    // Of a process that has changed its user only the name can be read.
+    let name = std::fs::read_link(format!("/proc/{pid}/exe")).ok().and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
+    let name = name.or_else(|| field("Name").map(|name| name.trim().to_string()));
+    let is_ours = name.is_some_and(|name| name.starts_with("rubellite"));
     if !is_ours || caught.unwrap_or(0) >> (signal - 1) & 1 == 0 {
         return Err(failed("is no Rubellite that can be looked at"));
     }
@@ -151,8 +153,13 @@ fn connect(pid: u32, user: u32, signal: i32) -> Result<UnixStream, Wrong> {
     let path = socket_of(user, pid);
     let began = Instant::now();
     let mut sent: Option<Instant> = None;
+    // The process would make no socket there.
+    let directory = directory(user);
+    if std::fs::symlink_metadata(&directory).is_ok() && !is_private(&directory, user) {
+        return Err(Wrong::Failed(format!("{} belongs to another user, or others may enter it: process {pid} opens no socket there", directory.display())));
+    }
     loop {
-        if is_private(&directory(user), user)
+        if is_private(&directory, user)
             && let Ok(stream) = UnixStream::connect(&path)
         {
             return Ok(stream);

@@ -5,10 +5,11 @@
 //! else may enter, answers questions of the same user, a line each, and ends when nobody has asked for a while. To look at the VM it
 //! takes the lock as a thread that runs no Ruby code (`ThreadState::look_from_outside`): no Ruby thread notices but by waiting for that.
 //!
-//! Questions: `dump text`, `dump json`, `top text SECONDS`, `top json SECONDS`, `look`, `stack THREAD`, `record text SECONDS`,
+//! Questions: `dump text`, `dump json` (and `dump text locals`), `top text SECONDS`, `top json SECONDS`, `look`, `stack THREAD`, `record text SECONDS`,
 //! `record page SECONDS`, `profile SECONDS LOOKS` (so many looks a second; ends when the other end is closed). Each is answered by a native thread of its own: a long one keeps nobody waiting.
 
 pub mod profile;
+mod shown;
 mod snapshot;
 
 use rubellite_vm::thread::ThreadState;
@@ -41,15 +42,43 @@ const STACK_BYTES: usize = 512 << 10;
 /// Somebody listens already. Signals are the process's, and so is this.
 static LISTENING: AtomicBool = AtomicBool::new(false);
 
-/// The number that `text`, the value of the variable, stands for; `None`: none.
-pub fn signal_from(text: Option<&str>) -> Option<i32> {
-    let Some(text) = text else { return Some(libc::SIGRTMIN() + OFFSET) };
-    text.trim().parse().ok().filter(|number| (1..=64).contains(number) && ![libc::SIGKILL, libc::SIGSTOP].contains(number))
+/// Signals that cannot be caught, those of faults, which come at once or never, and those that this runtime needs itself.
+const TAKEN: [i32; 10] =
+    [libc::SIGKILL, libc::SIGSTOP, libc::SIGSEGV, libc::SIGBUS, libc::SIGILL, libc::SIGFPE, libc::SIGINT, libc::SIGTERM, libc::SIGCHLD, libc::SIGPIPE];
+
+/// The number that `text`, the value of the variable, stands for: without one, or of an empty one, the usual signal, and of 0 none.
+///
+/// # Errors
+/// It stands for no signal, or for one that cannot be kept.
+pub fn signal_from(text: Option<&str>) -> Result<Option<i32>, String> {
+    let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else { return Ok(Some(libc::SIGRTMIN() + OFFSET)) };
+    match text.parse() {
+        Ok(0) => Ok(None),
+        Ok(number) if (1..=libc::SIGRTMAX()).contains(&number) && !TAKEN.contains(&number) => Ok(Some(number)),
+        Ok(number) if TAKEN.contains(&number) => Err(format!("signal {number} cannot be kept for looking at the process")),
+        _ => Err(format!("no signal: {text} (a number up to {}, or 0 for none)", libc::SIGRTMAX())),
+    }
 }
 
-/// The signal of this process.
+/// The signal of this process. A variable that names none is told of in a line on standard error: the program is not disturbed.
 pub fn signal() -> Option<i32> {
-    signal_from(std::env::var(VARIABLE).ok().as_deref())
+    let set = std::env::var_os(VARIABLE).map(|text| text.to_string_lossy().into_owned());
+    signal_from(set.as_deref()).unwrap_or_else(|reason| {
+        warn(&reason);
+        None
+    })
+}
+
+/// The signal cannot be caught.
+pub fn warn(reason: &str) {
+    // Whoever has closed standard error does not want to know.
+    let _ = writeln!(std::io::stderr(), "rubellite: warning: {VARIABLE}: {reason}");
+}
+
+/// The effective user of this process.
+pub fn own_user() -> u32 {
+    // SAFETY: a plain call.
+    unsafe { libc::geteuid() }
 }
 
 /// The directory of the sockets of a user.
@@ -95,8 +124,7 @@ pub fn after_fork() {
 }
 
 fn serve(main: &Arc<ThreadState>) {
-    // SAFETY: a plain call.
-    let user = unsafe { libc::geteuid() };
+    let user = own_user();
     let path = socket_of(user, std::process::id());
     let directory = directory(user);
     let _ = DirBuilder::new().mode(0o700).create(&directory);
@@ -156,7 +184,8 @@ fn answer(main: &ThreadState, stream: &UnixStream) -> std::io::Result<()> {
         return time.zip(rate).map_or(Ok(()), |(time, rate)| profile::run(main, stream, Some(time), rate));
     }
     let answer = match words[..] {
-        ["dump", form] => snapshot::dump(main, form == "json"),
+        ["dump", form] => snapshot::dump(main, form == "json", false),
+        ["dump", form, "locals"] => snapshot::dump(main, form == "json", true),
         ["top", form, seconds] => pause(seconds).and_then(|pause| snapshot::top(main, form == "json", pause)),
         ["look"] => snapshot::look(main),
         ["stack", thread] => thread.parse().ok().and_then(|thread| snapshot::stack(main, thread)),

@@ -2,9 +2,11 @@
 //! JSON, and as lines of words for the screen of `top` (`look`, `stack`).
 
 use super::one_word;
+use super::shown::shown;
 use rubellite_core_lock::quoted;
 use rubellite_core_object::exception::backtrace::{levels, levels_within};
 use rubellite_core_object::program_name;
+use rubellite_core_thread::is_mutex;
 use rubellite_core_thread::thread::state::try_data;
 use rubellite_vm::thread::{Activity, ThreadState};
 use rubellite_vm::vmlock::{Doing, ThreadId, ThreadStats, monotonic_ns};
@@ -28,9 +30,13 @@ struct View {
     since_ms: f64,
     stats: ThreadStats,
     stack: Vec<String>,
+    /// Local variables: the level of the stack, the name and the value.
+    variables: Vec<(usize, String, String)>,
     /// The words of the mutexes and monitors that it holds, and of the mutex that it waits for.
     holds: Vec<u64>,
     waits_for: Option<u64>,
+    /// The word of the queue that it waits for.
+    queue: Option<u64>,
     native_id: i64,
 }
 
@@ -60,11 +66,21 @@ impl Seen {
     }
 }
 
-fn views(main: &ThreadState) -> Option<Vec<View>> {
+fn views(main: &ThreadState, locals: bool) -> Option<Vec<View>> {
     let seen = Seen::new(main);
     let mut views = main.look_from_outside(|ctx| {
         let states = ctx.threads().living();
-        states.map(|state| view(ctx, state, seen.of(state), seen.now_ns)).collect::<Vec<View>>()
+        let views = states.map(|state| {
+            let mut view = view(ctx, state, seen.of(state), seen.now_ns);
+            if locals {
+                ctx.each_thread_variable(state, |level, name, value| {
+                    let text = value.map_or("(in a register of compiled code)".into(), |value| shown(ctx, value));
+                    view.variables.push((level, String::from_utf8_lossy(name).into_owned(), text));
+                });
+            }
+            view
+        });
+        views.collect::<Vec<View>>()
     })?;
     views.sort_by_key(|view| view.number);
     Some(views)
@@ -78,7 +94,11 @@ fn view(ctx: &Ctx, state: &ThreadState, doing: (Doing, u64), now_ns: u64) -> Vie
 fn view_with(ctx: &Ctx, state: &ThreadState, (doing, since_ns): (Doing, u64), now_ns: u64, stack: Vec<String>) -> View {
     let data = try_data(ctx, state.value.get());
     let held = data.as_ref().and_then(|data| data.held.try_borrow().ok().map(|held| held.iter().map(|mutex| mutex.bits()).collect()));
-    let waits_for = data.as_ref().map(|data| data.waits_for.get()).filter(|mutex: &Value| !mutex.is_nil()).map(Value::bits);
+    let blocker = data.as_ref().map(|data| data.waits_for.get()).filter(|blocker: &Value| !blocker.is_nil());
+    let (waits_for, queue) = match blocker {
+        Some(mutex) if is_mutex(ctx, mutex) => (Some(mutex.bits()), None),
+        queue => (None, queue.map(Value::bits)),
+    };
     View {
         number: state.id,
         name: state.lock_thread.name(),
@@ -86,8 +106,10 @@ fn view_with(ctx: &Ctx, state: &ThreadState, (doing, since_ns): (Doing, u64), no
         since_ms: now_ns.saturating_sub(since_ns) as f64 / 1e6,
         stats: state.lock_thread.stats(),
         stack,
+        variables: Vec::new(),
         holds: held.unwrap_or_default(),
         waits_for,
+        queue,
         native_id: data.map_or(0, |data| data.native_id.get()),
     }
 }
@@ -111,9 +133,9 @@ fn holder(views: &[View], mutex: u64) -> Option<&View> {
     views.iter().find(|view| view.holds.contains(&mutex))
 }
 
-/// All threads with their stacks.
-pub fn dump(main: &ThreadState, json: bool) -> Option<String> {
-    let views = views(main)?;
+/// All threads with their stacks; `locals`: with their local variables, too.
+pub fn dump(main: &ThreadState, json: bool, locals: bool) -> Option<String> {
+    let views = views(main, locals)?;
     let mut out = String::new();
     if json {
         list(&mut out, &views, |out, view| {
@@ -123,6 +145,15 @@ pub fn dump(main: &ThreadState, json: bool) -> Option<String> {
             if let Some(mutex) = view.waits_for {
                 let held_by = holder(&views, mutex).map_or("null".into(), |holder| quoted(&holder.name));
                 let _ = write!(out, ",\"waits_for\":\"{mutex:#x}\",\"held_by\":{held_by}");
+            }
+            if let Some(queue) = view.queue {
+                let _ = write!(out, ",\"queue\":\"{queue:#x}\"");
+            }
+            if locals {
+                let of = |level: usize| view.variables.iter().filter(move |variable| variable.0 == level);
+                let pairs = |level| of(level).map(|(_, name, text)| format!("{}:{}", quoted(name), quoted(text))).collect::<Vec<_>>().join(",");
+                let levels: Vec<String> = (0..view.stack.len()).map(|level| format!("{{{}}}", pairs(level))).collect();
+                let _ = write!(out, ",\"locals\":[{}]", levels.join(","));
             }
         });
         return Some(out);
@@ -139,8 +170,20 @@ pub fn dump(main: &ThreadState, json: bool) -> Option<String> {
             let by = holder(&views, mutex).map_or(String::new(), |holder| format!(", which {} holds", holder.name));
             let _ = writeln!(out, "  waits for mutex {mutex:#x}{by}");
         }
-        for level in &view.stack {
+        if let Some(queue) = view.queue {
+            let others = views.iter().filter(|other| other.queue == Some(queue)).count() - 1;
+            let others = match others {
+                0 => String::new(),
+                1 => ", as another thread does".into(),
+                _ => format!(", as {others} others do"),
+            };
+            let _ = writeln!(out, "  waits for queue {queue:#x}{others}");
+        }
+        for (number, level) in view.stack.iter().enumerate() {
             let _ = writeln!(out, "    {level}");
+            for (_, name, text) in view.variables.iter().filter(|variable| variable.0 == number) {
+                let _ = writeln!(out, "        {name} = {}", one_word(text));
+            }
         }
     }
     Some(out)

@@ -84,17 +84,16 @@ impl Lock {
         if self.owner.get() == ctx.thread().id {
             return Err(ctx.raise_error("ThreadError", "deadlock; lock already owned by another fiber belonging to the same thread"));
         }
-        let data = current(ctx)?;
-        data.waits_for.set(mutex);
-        let outcome = match wait {
+        match wait {
             Wait::Interruptible => wait_on(ctx, &self.waiters, mutex, None).map(drop),
             Wait::Deaf => {
+                let data = current(ctx)?;
+                data.waits_for.set(mutex);
                 self.waiters.enter(ctx, mutex, |ctx| ctx.park_deaf());
+                data.waits_for.set(Value::NIL);
                 Ok(())
             }
-        };
-        data.waits_for.set(Value::NIL);
-        outcome
+        }
     }
 
     /// Gives the lock back; the running fiber must own it.

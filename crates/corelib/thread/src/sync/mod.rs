@@ -107,10 +107,14 @@ impl Waiters {
 }
 
 /// Waits on a list until somebody takes the waiter off and wakes it, the deadline, or an interrupt. `blocker` is the object
-/// that is waited for. It may return early.
+/// that is waited for, as whoever looks at the thread is told. It may return early.
 pub fn wait_on(ctx: &mut Ctx, waiters: &Waiters, blocker: Value, deadline: Option<Instant>) -> Result<ParkResult> {
     let Some(scheduler) = scheduler::current(ctx) else {
-        return waiters.enter(ctx, Value::NIL, |ctx| ctx.park_for_thread(deadline));
+        let data = try_data(ctx, ctx.thread().value.get());
+        let before = data.as_ref().map(|data| data.waits_for.replace(blocker));
+        let outcome = waiters.enter(ctx, Value::NIL, |ctx| ctx.park_for_thread(deadline));
+        data.iter().for_each(|data| data.waits_for.set(before.unwrap_or(Value::NIL)));
+        return outcome;
     };
     let timeout = scheduler::seconds_until(ctx, deadline);
     waiters.enter(ctx, blocker, |ctx| scheduler::block(ctx, scheduler, blocker, timeout))?;
@@ -146,6 +150,11 @@ pub fn release_all(ctx: &mut Ctx, data: &ThreadData) {
 /// How many threads wait for a mutex.
 pub fn waiters_of(ctx: &Ctx, mutex: Value) -> usize {
     mutex::lock_of(ctx, mutex).map_or(0, |lock| lock.waiters.len())
+}
+
+/// Whether that is a Mutex: threads wait for queues as well.
+pub fn is_mutex(ctx: &Ctx, value: Value) -> bool {
+    mutex::lock_of(ctx, value).is_some()
 }
 
 /// Wakes the one that has waited longest.

@@ -146,7 +146,7 @@ fn deadlock_text(ctx: &mut Ctx, threads: rubellite_vm::object::Array, main: Valu
         out.push_str(&format!("* {shown}\n   rb_thread_t:{} native:0x{:016x} int:0", address(thread), data.native_id.get()));
         let mutex = data.waits_for.get();
         // The thread that notices does not wait for its mutex yet.
-        if !mutex.is_nil() && thread != current {
+        if crate::sync::is_mutex(ctx, mutex) && thread != current {
             out.push_str(&format!(" mutex:{} cond:{}", address(mutex), crate::sync::waiters_of(ctx, mutex)));
         }
         for waiter in data.joiners.snapshot() {

@@ -52,7 +52,7 @@ pub struct ThreadData {
     pub masks: RefCell<Vec<Value>>, // tidy: traced below
     /// Mutexes and monitors that it holds. One that nobody refers to any more leaves the list when it dies (`HeldLists`): nobody can wait for it.
     pub held: RefCell<Vec<Value>>, // tidy: not traced, pruned after marking
-    /// The mutex that it waits for, or nil; for the report of a deadlock.
+    /// The mutex or queue that it waits for, or nil; for the report of a deadlock and for whoever looks from outside.
     pub waits_for: Cell<Value>,
     /// The lists that the thread is on, innermost last.
     pub waits_on: RefCell<Vec<*const Waiters>>,

@@ -12,13 +12,13 @@ use super::explore::runnable;
 use lexopt::Arg::{Long, Short, Value};
 use lexopt::Parser;
 use profile::{Clock, Profile};
-use rubellite_core_process::attach::{RATE_MAX, call, directory, is_private};
+use rubellite_core_process::attach::{RATE_MAX, call, directory, is_private, own_user};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::ffi::OsString;
 use std::fs::{DirBuilder, File};
 use std::io::{ErrorKind, Read, Write};
 use std::net::Shutdown;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::os::unix::fs::DirBuilderExt;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
@@ -273,7 +273,7 @@ impl Drop for Socket {
 
 /// Runs a program and returns what it tells, and its status.
 fn run(program: &[OsString], seconds: Option<f64>, rate: f64) -> Result<(Vec<u8>, i32), Wrong> {
-    let user = std::fs::metadata("/proc/self")?.uid();
+    let user = own_user();
     let directory = directory(user);
     let _ = DirBuilder::new().mode(0o700).create(&directory);
     if !is_private(&directory, user) {
