@@ -5,6 +5,7 @@
 use mimalloc::MiMalloc;
 use std::alloc::{GlobalAlloc, Layout};
 use std::ptr;
+use std::sync::atomic::{AtomicPtr, Ordering};
 
 /// Blocks of at least this many bytes get pages of their own: faulting 1,024 pages in costs some 0.3 ms, about
 /// what writing them once costs, so that the detour never dominates.
@@ -22,7 +23,9 @@ unsafe impl GlobalAlloc for Allocator {
             return map(layout.size());
         }
         // SAFETY: the caller's contract is passed on.
-        unsafe { MiMalloc.alloc(layout) }
+        let block = unsafe { MiMalloc.alloc(layout) };
+        // SAFETY: as above.
+        if block.is_null() && relieved(layout.size()) { unsafe { MiMalloc.alloc(layout) } } else { block }
     }
 
     #[inline]
@@ -31,7 +34,9 @@ unsafe impl GlobalAlloc for Allocator {
             return map(layout.size());
         }
         // SAFETY: the caller's contract is passed on.
-        unsafe { MiMalloc.alloc_zeroed(layout) }
+        let block = unsafe { MiMalloc.alloc_zeroed(layout) };
+        // SAFETY: as above.
+        if block.is_null() && relieved(layout.size()) { unsafe { MiMalloc.alloc_zeroed(layout) } } else { block }
     }
 
     #[inline]
@@ -51,10 +56,18 @@ unsafe impl GlobalAlloc for Allocator {
         let new_layout = unsafe { Layout::from_size_align_unchecked(new_size, layout.align()) };
         match (is_large(layout), is_large(new_layout)) {
             // SAFETY: the caller's contract is passed on; the block is mimalloc's.
-            (false, false) => unsafe { MiMalloc.realloc(block, layout, new_size) },
+            (false, false) => unsafe {
+                let moved = MiMalloc.realloc(block, layout, new_size);
+                // The block is as it was.
+                if moved.is_null() && relieved(new_size) { MiMalloc.realloc(block, layout, new_size) } else { moved }
+            },
             (true, true) => {
                 // SAFETY: the block came from `map` with the old size; it is given up if it moves.
-                let moved = unsafe { libc::mremap(block.cast(), layout.size(), new_size, libc::MREMAP_MAYMOVE) };
+                let grow = || unsafe { libc::mremap(block.cast(), layout.size(), new_size, libc::MREMAP_MAYMOVE) };
+                let mut moved = grow();
+                if moved == libc::MAP_FAILED && relieved(new_size) {
+                    moved = grow();
+                }
                 if moved == libc::MAP_FAILED { ptr::null_mut() } else { moved.cast() }
             }
             // SAFETY: both blocks are valid for the smaller of the two sizes and do not overlap.
@@ -78,9 +91,37 @@ fn is_large(layout: Layout) -> bool {
 
 #[cold]
 fn map(size: usize) -> *mut u8 {
+    let protection = libc::PROT_READ | libc::PROT_WRITE;
     // SAFETY: a fresh anonymous mapping; no address is asked for.
-    let pages = unsafe { libc::mmap(ptr::null_mut(), size, libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 0) };
+    let map = || unsafe { libc::mmap(ptr::null_mut(), size, protection, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 0) };
+    let mut pages = map();
+    if pages == libc::MAP_FAILED && relieved(size) {
+        pages = map();
+    }
     if pages == libc::MAP_FAILED { ptr::null_mut() } else { pages.cast() }
+}
+
+/// What is asked when the system gives no memory; null: nobody is.
+static ON_FAILURE: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
+
+/// From now on `relieve` is told when a request for so many bytes has failed; when it answers true, that is tried once more. It must not
+/// allocate.
+pub fn on_failure(relieve: fn(usize) -> bool) {
+    ON_FAILURE.store(relieve as *mut (), Ordering::SeqCst);
+}
+
+#[cold]
+#[inline(never)]
+fn relieved(size: usize) -> bool {
+    let relieve = ON_FAILURE.load(Ordering::SeqCst);
+    // SAFETY: `on_failure` has stored a function of this type.
+    !relieve.is_null() && unsafe { std::mem::transmute::<*mut (), fn(usize) -> bool>(relieve) }(size)
+}
+
+/// Gives memory that nobody uses back to the system.
+pub fn trim() {
+    // SAFETY: looks at the calling thread's heap alone.
+    unsafe { mi_collect(true) };
 }
 
 /// What the allocator reserves of a limited address space at a time, as a part of all of it. With the usual 1 GiB, or the 128 MiB that
@@ -92,6 +133,7 @@ const RESERVED_MIN: u64 = 32 << 20;
 const ARENA_RESERVE: libc::c_int = 23;
 
 unsafe extern "C" {
+    fn mi_collect(force: bool);
     fn mi_option_set(option: libc::c_int, value: libc::c_long);
 }
 

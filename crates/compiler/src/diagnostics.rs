@@ -15,6 +15,8 @@ pub enum ErrorLevel {
     Argument,
     /// LoadError (`-x` without a Ruby script)
     Load,
+    /// NoMemoryError (the system has no stack for the walk)
+    Memory,
 }
 
 /// Why a source text cannot be compiled.

@@ -104,10 +104,7 @@ pub struct Program {
 /// Compiles `source`. Errors are what Ruby raises for it: see [`SyntaxError`].
 pub fn compile(source: &[u8], options: &Options) -> Result<Program, SyntaxError> {
     let compiled = with_stack(source, options.stack_bytes, || compile_here(source, options));
-    compiled.unwrap_or_else(|| {
-        let message = format!("{}:{}: source is nested too deeply", options.path, options.first_line);
-        Err(SyntaxError { message, line: options.first_line, level: ErrorLevel::Syntax })
-    })
+    compiled.unwrap_or_else(|| Err(SyntaxError { message: "failed to allocate memory".into(), line: options.first_line, level: ErrorLevel::Memory }))
 }
 
 /// Runs a walk of the syntax tree of `source` where the stack is large enough for it; `None` when the system has no such stack.
@@ -120,15 +117,17 @@ fn with_stack<T: Send>(source: &[u8], stack_bytes: usize, walk: impl Fn() -> T +
     if is_short || bound.saturating_mul(2 * LEVEL_BYTES) <= stack_bytes.min(INLINE_BYTES_MAX) {
         return Some(walk());
     }
-    // Twice what it can need, which for a usual file is a few MiB: address space may be limited.
-    let stack = (bound + INLINE_NESTING).saturating_mul(2 * LEVEL_BYTES).min(STACK_BYTES_MAX);
-    std::thread::scope(|scope| {
-        let worker = std::thread::Builder::new().stack_size(stack).spawn_scoped(scope, &walk);
-        match worker.map(|worker| worker.join()) {
-            Ok(Ok(result)) => Some(result),
-            Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(_) => None,
-        }
+    // Twice what it can need, which for a usual file is a few MiB; where address space is limited and has no room for that, what it can need.
+    [2 * LEVEL_BYTES, LEVEL_BYTES].into_iter().find_map(|level| {
+        let stack = (bound + INLINE_NESTING).saturating_mul(level).min(STACK_BYTES_MAX);
+        std::thread::scope(|scope| {
+            let worker = std::thread::Builder::new().stack_size(stack).spawn_scoped(scope, &walk);
+            match worker.map(|worker| worker.join()) {
+                Ok(Ok(result)) => Some(result),
+                Ok(Err(panic)) => std::panic::resume_unwind(panic),
+                Err(_) => None,
+            }
+        })
     })
 }
 

@@ -112,6 +112,7 @@ fn compile(ctx: &mut Ctx, request: CompileRequest) -> Result<Arc<ISeq>> {
                 compiler::ErrorLevel::Syntax | compiler::ErrorLevel::Code => "SyntaxError",
                 compiler::ErrorLevel::Argument => "ArgumentError",
                 compiler::ErrorLevel::Load => "LoadError",
+                compiler::ErrorLevel::Memory => return Err(ctx.no_memory()),
             });
             let exception = refusal_of(ctx, class, &error.message, request.path);
             if error.level == compiler::ErrorLevel::Code {

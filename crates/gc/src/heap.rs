@@ -210,7 +210,7 @@ impl Heap {
         if self.sweep_step_due {
             self.sweep_step();
         }
-        if self.should_collect() {
+        if self.should_collect() || crate::reserve::is_spent() {
             return None;
         }
         if self.injected != InjectedFailure::None && self.injected_failure_hits() {

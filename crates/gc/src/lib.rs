@@ -104,6 +104,7 @@ mod inspect;
 mod marker;
 mod pacing;
 mod poison;
+pub mod reserve;
 mod size_class;
 pub mod stack;
 mod sweep;

@@ -1,12 +1,19 @@
 //! How much address space is reserved where a limit (RLIMIT_AS, `ulimit -v`) makes it scarce. Stacks are reserved for the deepest recursion and
 //! touched as far as a program goes; without a limit the rest costs nothing, under one it is missing elsewhere.
 
+use rubellite_gc::reserve;
+
 /// How many bytes of address space the process may have; `usize::MAX` without a limit.
 pub fn limit() -> usize {
     let mut limit = libc::rlimit { rlim_cur: libc::RLIM_INFINITY, rlim_max: libc::RLIM_INFINITY };
     // SAFETY: the structure is ours.
     let known = unsafe { libc::getrlimit(libc::RLIMIT_AS, &mut limit) } == 0;
     if known && limit.rlim_cur != libc::RLIM_INFINITY { limit.rlim_cur as usize } else { usize::MAX }
+}
+
+/// The limit is another one: keeps what is spent last, unless that is kept already.
+pub fn limited_anew() {
+    reserve::hold(limit(), None);
 }
 
 /// `wanted` bytes, but no more than this part of a limit.
@@ -17,8 +24,9 @@ pub fn portion(wanted: usize, part: usize) -> usize {
 /// Below this limit the C library's allocator gets along with one arena: each reserves 64 MiB.
 const SCARCE: usize = 2 << 30;
 
-/// To be called before there is a second thread.
-pub fn prepare() {
+/// To be called before there is a second thread. `trim` gives memory that the allocator keeps back to the system.
+pub fn prepare(trim: fn()) {
+    reserve::hold(limit(), Some(trim));
     #[cfg(target_env = "gnu")]
     if limit() < SCARCE {
         // SAFETY: a setting of the C library's allocator.

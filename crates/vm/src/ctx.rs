@@ -13,7 +13,7 @@ use crate::thread::ThreadState;
 use crate::unwind::Pending;
 use crate::vm::{CoreClasses, Vm};
 use rubellite_bytecode::{Origin, Text, is_internal_name};
-use rubellite_gc::{Heap, Marker, SizeClass};
+use rubellite_gc::{Heap, Marker, SizeClass, reserve};
 use rubellite_value::{Header, Sym, Tag, Value};
 use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
@@ -171,13 +171,22 @@ impl Ctx {
         let vm = unsafe { self.vm_apart() };
         // SAFETY: as in `alloc`.
         let heap = || unsafe { vm.heap.get_mut() };
-        if !self.in_gc && self.may_collect() {
+        let spent = reserve::is_spent();
+        if !self.in_gc && self.may_collect() && (!spent || heap().should_collect()) {
             self.collect_due();
             if let Some(cell) = heap().alloc(class) {
                 return cell;
             }
         }
-        match heap().alloc_grow(class) {
+        let mut cell = heap().alloc_grow(class);
+        if cell.is_err() && !self.in_gc && reserve::spend(0) {
+            cell = heap().alloc_grow(class);
+        }
+        if reserve::is_spent() {
+            // The next safepoint sees what can be done.
+            self.thread.lock_thread.interrupt.set(crate::thread::interrupt_bits::LIMIT);
+        }
+        match cell {
             Ok(cell) => cell,
             // What is raised takes its memory from the heap's reserve.
             Err(_) if !self.in_gc && heap().take_reserve() => crate::object::OutOfMemory.unwind(),

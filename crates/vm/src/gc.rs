@@ -9,7 +9,7 @@ use crate::object::{Cref, Env, Exception, Object, Proc};
 use crate::roots::{mark_fiber, mark_stacks};
 use crate::unwind::RUnwind;
 use crate::vm::Vm;
-use rubellite_gc::{Heap, HeapHooks, HeapStat, Marker, WeakView};
+use rubellite_gc::{Heap, HeapHooks, HeapStat, Marker, WeakView, reserve};
 use rubellite_value::{Header, Tag, Value};
 
 /// The types into whose objects references are stored without the write barrier, so that each minor collection traces the old ones: what
@@ -134,6 +134,10 @@ impl Ctx {
             heap.note_swept(symbol_bytes);
         });
         self.in_gc = false;
+        if !reserve::is_spent() {
+            // It may have been spent long ago.
+            reserve::restore();
+        }
         let limit = self.vm().memory_limit;
         if limit != 0 && self.used_bytes() > limit {
             // What is dead still counts until it is swept: a safepoint looks closer.
@@ -162,6 +166,17 @@ impl Ctx {
         self.collect_and_sweep();
         self.thread.lock_thread.interrupt.take(crate::thread::interrupt_bits::LIMIT);
         self.used_bytes() > limit
+    }
+
+    /// After an allocation that took the last reserve of address space: collects, gives back what nobody uses, and takes the reserve again.
+    /// False: there is no room for it, and the program is to be told while there is memory left for that.
+    pub fn recover_memory(&mut self) -> bool {
+        if !reserve::is_spent() {
+            return true;
+        }
+        self.collect_and_sweep();
+        reserve::settle();
+        reserve::restore()
     }
 
     /// Counters of the heap.

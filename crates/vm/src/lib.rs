@@ -22,7 +22,7 @@ pub mod fiber;
 pub mod frame;
 mod gc;
 pub mod glimpse;
-pub mod growing;
+pub use object::growing;
 mod guards;
 mod interp;
 pub mod jit;

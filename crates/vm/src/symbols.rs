@@ -15,6 +15,8 @@
 //! The symbol of an operator of one character has that character's code as its number, and 0 is no symbol: extensions in C write both
 //! down as constants. The other numbers below [`RESERVED`] stay unused.
 
+use crate::object::OutOfMemory;
+use crate::object::growing::Roomy;
 use crate::object::hashing::{hash_bytes, hash_combine};
 use hashbrown::HashTable;
 use rubellite_encoding::Encoding;
@@ -101,6 +103,10 @@ impl Symbols {
         let hash = self.hash(bytes, encoding);
         if let Some(sym) = self.known(hash, bytes, encoding, internal) {
             return (sym, false);
+        }
+        self.entries.room_for(1);
+        if self.by_name.try_reserve(1, |(hash, _)| *hash).is_err() {
+            OutOfMemory.unwind()
         }
         let entry = Entry { bytes: crate::object::copied(bytes).into_boxed_slice(), encoding, internal, free: false };
         let sym = match self.free.pop() {

@@ -475,6 +475,15 @@ impl ThreadState {
     }
 }
 
+/// An allocation of so many bytes has failed. True: it may be tried again; the running thread looks after memory at its next safepoint.
+pub fn relieve(bytes: usize) -> bool {
+    let relieved = rubellite_gc::reserve::spend(bytes);
+    if relieved {
+        rubellite_vmlock::interrupt_here(interrupt_bits::LIMIT);
+    }
+    relieved
+}
+
 struct SendVm(NonNull<Vm>);
 
 // SAFETY: a VM is Sync and outlives its threads.

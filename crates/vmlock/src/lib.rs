@@ -132,4 +132,4 @@ pub use core::trace::{Event, EventKind, Trace};
 pub use core::unblock::{Interrupted, Unblock};
 pub use policy::{Bound, Crowding, Limits, Mechanism, Mechanisms, Pause, Score, spin};
 pub use spawn::{NativeJoin, block_signals, spawn_joined, spawn_native, with_helpers};
-pub use sys::Parker;
+pub use sys::{Parker, interrupt_here};

@@ -99,5 +99,6 @@ pub fn setrlimit(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     if unsafe { libc::setrlimit(id as _, &limit) } != 0 {
         return Err(errno::fail(ctx, errno::last(), "setrlimit"));
     }
+    rubellite_vm::address_space::limited_anew();
     Ok(Value::NIL)
 }

@@ -119,10 +119,7 @@ fn parse(words: Vec<OsString>) -> Result<Plan, Wrong> {
         }
     }
     plan.program.extend(parser.raw_args()?);
-    let options = runnable(&plan.program)?;
-    if options.scripts.is_empty() && options.file.as_deref() == Some(b"-") {
-        return Err(Wrong::Words("a program that is read from standard input cannot be run again and again".into()));
-    }
+    check_file(&runnable(&plan.program)?)?;
     Ok(plan)
 }
 
@@ -130,16 +127,25 @@ fn parse(words: Vec<OsString>) -> Result<Plan, Wrong> {
 pub fn runnable(words: &[OsString]) -> Result<Options, Wrong> {
     let words: Vec<Vec<u8>> = std::iter::once(OsString::new()).chain(words.iter().cloned()).map(OsString::into_vec).collect();
     let options = Options::parse(&words).map_err(Wrong::Words)?;
+    if options.scripts.is_empty() && options.file.is_none() {
+        return Err(Wrong::Words("no program".into()));
+    }
+    Ok(options)
+}
+
+/// Whether the program can be read, again and again.
+fn check_file(options: &Options) -> Result<(), Wrong> {
     match &options.file {
-        _ if !options.scripts.is_empty() => Ok(options),
-        None => Err(Wrong::Words("no program".into())),
+        Some(path) if options.scripts.is_empty() && path == b"-" => {
+            Err(Wrong::Words("a program that is read from standard input cannot be run again and again".into()))
+        }
         // Elsewhere it is sought where the options say.
-        Some(path) if path != b"-" && options.directories.is_empty() && !options.search_path => {
+        Some(path) if options.scripts.is_empty() && options.directories.is_empty() && !options.search_path => {
             let path = PathBuf::from(OsString::from_vec(path.clone()));
             let readable = File::open(&path).and_then(|mut file| file.read(&mut [0]));
-            readable.map(|_| options).map_err(|error| Wrong::Failed(format!("{} -- {}", system_text(&error), path.display())))
+            readable.map(drop).map_err(|error| Wrong::Failed(format!("{} -- {}", system_text(&error), path.display())))
         }
-        Some(_) => Ok(options),
+        _ => Ok(()),
     }
 }
 

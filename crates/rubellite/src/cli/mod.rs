@@ -41,7 +41,8 @@ pub fn main() {
         print(&text);
         std::process::exit(0);
     }
-    address_space::prepare();
+    rubellite_allocator::on_failure(rubellite_vm::thread::relieve);
+    address_space::prepare(rubellite_allocator::trim);
     silence_panics();
     let stack = address_space::portion(STACK_BYTES, STACK_PART);
     let worker = std::thread::Builder::new().name("main".into()).stack_size(stack).spawn(move || run::run(options, &name));

@@ -330,6 +330,7 @@ fn compile(ctx: &mut Ctx, options: &Options, source: &Source) -> Result<Program>
                 ErrorLevel::Syntax | ErrorLevel::Code => "SyntaxError",
                 ErrorLevel::Argument => "ArgumentError",
                 ErrorLevel::Load => "LoadError",
+                ErrorLevel::Memory => "NoMemoryError",
             };
             Err(ctx.raise_error(class, &error.message))
         }

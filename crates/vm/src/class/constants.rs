@@ -2,6 +2,7 @@
 
 use super::{Class, take_out};
 use crate::ctx::Ctx;
+use crate::object::growing::Roomy;
 use rubellite_value::{Sym, Value};
 
 #[derive(Copy, Clone, Default, PartialEq, Eq, Debug)]
@@ -70,6 +71,7 @@ impl Class {
         let value = entry.value;
         let autoload = entry.flags.autoload;
         ctx.pin_symbol(name);
+        self.data_mut(ctx).constants.room_for(1);
         self.data_mut(ctx).constants.insert(name, entry);
         ctx.write_barrier(self.value(), value);
         ctx.bump_const_epoch(name);
@@ -125,6 +127,7 @@ impl Class {
 
     pub fn set_own_cvar(self, ctx: &Ctx, name: Sym, value: Value) {
         ctx.pin_symbol(name);
+        self.data_mut(ctx).cvars.room_for(1);
         self.data_mut(ctx).cvars.insert(name, value);
         ctx.write_barrier(self.value(), value);
     }

@@ -3,6 +3,7 @@
 use super::{Class, take_out};
 use crate::ctx::Ctx;
 use crate::method::{Method, MethodBody};
+use crate::object::growing::Roomy;
 use rubellite_value::{Sym, Value};
 
 /// A position that stands for "found outside the receiver's ancestry".
@@ -35,6 +36,7 @@ impl Class {
         }
         ctx.pin_symbol(name);
         let found = self.find_method_from(ctx, name, 0);
+        self.data_mut(ctx).lookups.room_for(1);
         self.data_mut(ctx).lookups.insert(name, found);
         found
     }
@@ -75,6 +77,7 @@ impl Class {
             // SAFETY: the lock is held; the borrow ends with the statement.
             unsafe { ctx.vm().refined_names.get_mut() }.insert(name);
         }
+        self.data_mut(ctx).methods.room_for(1);
         self.data_mut(ctx).methods.insert(name, method);
         ctx.write_barrier(self.value(), method.value());
         ctx.bump_method_epoch(name);

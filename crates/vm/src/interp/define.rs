@@ -6,6 +6,7 @@ use crate::code::Code;
 use crate::ctx::Ctx;
 use crate::frame::{Frame, frame_flags};
 use crate::method::{Method, MethodBody, Visibility};
+use crate::object::growing::Roomy;
 use crate::object::proc::ProcBody;
 use crate::object::{Cref, Str};
 use crate::{Result, Unwind};
@@ -81,6 +82,7 @@ impl Ctx {
         let Some(frame) = self.ruby_frame() else { return };
         // SAFETY: a frame with code keeps it alive.
         let place = (unsafe { &*frame.code }.iseq.script.clone(), frame.line());
+        class.data_mut(self).attribute_places.room_for(1);
         class.data_mut(self).attribute_places.insert(name, place);
     }
 

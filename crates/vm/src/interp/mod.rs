@@ -37,6 +37,7 @@ use crate::unwind::Pending;
 use crate::vm::{basic_op, loop_mode};
 use crate::{NativeFn, Result, Unwind};
 use rubellite_bytecode::{Insn, Op};
+use rubellite_gc::reserve;
 use rubellite_value::{FIXNUM_MAX, FIXNUM_MIN, Tag, Value};
 
 /// `$op` on two fixnums as raw words, or the slow path.
@@ -63,12 +64,23 @@ impl Ctx {
     /// Exhausted memory leaves native code by a panic that carries `OutOfMemory`; it becomes a
     /// NoMemoryError at the call that caused it. Any other panic is a bug of ours and becomes a `fatal`.
     pub(crate) fn run(&mut self) -> Result {
-        if self.native_stack_low() {
-            // The frame that was pushed for this run is given up.
-            self.frame = self.frame.wrapping_sub(1);
-            return Err(self.stack_overflow());
+        if self.native_stack_low() || reserve::is_spent() {
+            self.runs_short()?;
         }
         self.run_from(self.frame, Start::Entry)
+    }
+
+    /// The machine stack, or memory: recursion through native methods may come to no safepoint.
+    #[cold]
+    #[inline(never)]
+    fn runs_short(&mut self) -> Result<()> {
+        let stack = self.native_stack_low();
+        if !stack && self.recover_memory() {
+            return Ok(());
+        }
+        // The frame that was pushed for this run is given up.
+        self.frame = self.frame.wrapping_sub(1);
+        Err(if stack { self.stack_overflow() } else { self.no_memory() })
     }
 
     /// Runs from the topmost frame until `entry`, which is that or one below it and has the FINISH flag, returns.

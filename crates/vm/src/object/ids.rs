@@ -17,6 +17,9 @@ impl ObjectIds {
         if let Some(id) = self.by_object.get(&object) {
             return *id;
         }
+        if self.by_object.try_reserve(1).is_err() || self.by_id.try_reserve(1).is_err() {
+            super::OutOfMemory.unwind()
+        }
         // 8 is nil's.
         self.last = self.last.max(8) + 8;
         self.by_object.insert(object, self.last);

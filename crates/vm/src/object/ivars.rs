@@ -115,6 +115,9 @@ impl Ctx {
                 header.set(flags::GENERIC_IVARS);
                 // SAFETY: the lock is held; the borrow ends here.
                 let generic = unsafe { self.vm().generic_ivars.get_mut() };
+                if generic.table.try_reserve(1).is_err() {
+                    super::OutOfMemory.unwind()
+                }
                 put(generic.table.entry(object).or_default(), slot, value);
             }
         }

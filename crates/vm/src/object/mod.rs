@@ -16,6 +16,7 @@ mod dispatch;
 pub mod env;
 pub mod exception;
 pub mod float;
+pub mod growing;
 mod handle;
 mod hash;
 pub mod hashing;

@@ -98,7 +98,8 @@ fn program_of(ctx: &mut Ctx, source: &[u8], encoding: Encoding, bits: u32) -> Re
             table.insert(key, program.clone());
             Ok(program)
         }
-        Err(error) if error.message == NO_MEMORY => Err(ctx.no_memory()),
+        // The pattern follows.
+        Err(error) if error.message.starts_with(NO_MEMORY) => Err(ctx.no_memory()),
         Err(error) => Err(ctx.raise_error("RegexpError", &error.message)),
     }
 }

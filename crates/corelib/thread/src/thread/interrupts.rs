@@ -73,7 +73,7 @@ fn check_limits(ctx: &mut Ctx) -> Result<()> {
     if ctx.thread().is_expired() {
         return Err(ctx.set_pending(Pending::Kill));
     }
-    if ctx.memory_exceeded() {
+    if ctx.memory_exceeded() || !ctx.recover_memory() {
         return Err(ctx.no_memory());
     }
     Ok(())
