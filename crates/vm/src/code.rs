@@ -236,7 +236,9 @@ impl Code {
             name,
             ruby2_keywords: Cell::new(false),
         });
+        let bytes = data.memory_size();
         let value = ctx.alloc(RCode { header: code_header(), data: Box::into_raw(data) });
+        ctx.note_malloc(bytes as isize);
         let code = Code(value);
         code.data().cell.set(value);
         if internal {
@@ -298,13 +300,13 @@ impl Code {
         }
     }
 
-    /// Frees the data.
+    /// Frees the data; returns the malloc bytes given back.
     ///
     /// # Safety
     /// The cell is being swept.
-    pub(crate) unsafe fn release(self) {
+    pub(crate) unsafe fn release(self) -> usize {
         // SAFETY: made by Box::into_raw in `link`; given up once.
-        drop(unsafe { Box::from_raw((*self.0.as_ptr::<RCode>()).data) });
+        unsafe { Box::from_raw((*self.0.as_ptr::<RCode>()).data) }.memory_size()
     }
 }
 
@@ -319,6 +321,14 @@ impl Code {
 }
 
 impl CodeData {
+    /// Its bytes and those of the code object, as far as they stay the same: what the collector's pacing counts.
+    fn memory_size(&self) -> usize {
+        let iseq = size_of::<ISeq>() + size_of_val(&*self.iseq.insns) + size_of_val(&*self.iseq.lines) + size_of_val(&*self.iseq.statements);
+        let tables = size_of_val(&*self.insns) + size_of_val(&*self.sites) + size_of_val(&*self.caches) + size_of_val(&*self.names);
+        // Literals are as many as the code object has.
+        size_of::<CodeData>() + iseq + tables + size_of_val(&*self.children) + self.iseq.consts.len() * size_of::<Value>()
+    }
+
     /// The run of comparisons that begins with the instruction.
     pub fn case(&self, ctx: &Ctx, pc: usize) -> Option<&Case> {
         let number = (self.insns[pc].c as usize).checked_sub(1)?;

@@ -94,7 +94,7 @@ unsafe fn release(cell: *mut Header) -> usize {
         Tag::Class | Tag::Module => return unsafe { Class::known(value).release() },
         Tag::Env => Env::known(value).release(),
         // SAFETY: swept once.
-        Tag::Code => unsafe { Code::known(value).release() },
+        Tag::Code => return unsafe { Code::known(value).release() },
         Tag::Exception => Exception::known(value).release(),
         // SAFETY: swept once.
         _ => return unsafe { crate::object::release_layout(value) },
