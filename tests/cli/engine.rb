@@ -13,5 +13,8 @@ answer(RUBELLITE_ENGINE: "rubellite") # => "rubellite true rubellite"
 answer("--engine=ruby", RUBELLITE_ENGINE: "rubellite") # => "ruby false ruby"
 answer(RUBELLITE_ENGINE: "") # => "ruby false ruby"
 
-# Directories of gems do not follow it: extensions are not those of CRuby.
-Gem.user_dir.end_with?("/rubellite/4.0.0") # => true
+# Directories of gems are named by it, as elsewhere, and by an interface that is not CRuby's.
+Gem.user_dir.end_with?("/ruby/#{RbConfig::CONFIG["ruby_version"]}") # => true
+RbConfig::CONFIG["ruby_version"] # => "4.0.0+rubellite1"
+def gems(*words) = IO.popen([RbConfig.ruby, *words, "-e", "print Gem.default_exec_format, ' ', Gem::Specification.find_by_name('rake').default_gem?"], &:read)
+gems("--engine=other") # => "%s false"

@@ -78,6 +78,11 @@ pub fn run(words: &[String]) -> Outcome {
     let generated = checkout.join(GENERATED_LIBRARY);
     let _ = std::fs::remove_file(generated.with_extension("rb"));
     let _ = std::fs::remove_dir_all(generated);
+    // RubyGems looks for the gems of the library beside it.
+    let gems = own_library.with_file_name("gems");
+    if gems.is_dir() {
+        std::os::unix::fs::symlink(&gems, checkout.join("gems")).map_err(|error| format!("{}: {error}", gems.display()))?;
+    }
     let trees = LIBRARIES.iter().map(|tree| checkout.join(tree)).chain([own_library]);
     let library = std::env::join_paths(trees).map_err(|error| error.to_string())?;
     let setup = Setup { ruby, own_name, library, checkout, staging, driver, only, test_seconds };
@@ -93,9 +98,9 @@ pub fn run(words: &[String]) -> Outcome {
     let (mut passed, mut unexpected, mut listed, mut skipped) = (0, 0, 0, 0);
     for result in results {
         let result = result?;
-        let list = if args.has("ruby") { List::default() } else { List::read(&path_of(&result.name)) };
+        let list = if workspace::is_foreign(args.value("ruby")) { List::default() } else { List::read(&path_of(&result.name)) };
         if args.has("update") {
-            if args.has("ruby") {
+            if workspace::is_foreign(args.value("ruby")) {
                 return Err("the lists are about our own binary: --update goes without --ruby".to_string());
             }
             list.update(&result, &setup.only)?;

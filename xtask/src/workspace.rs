@@ -28,6 +28,11 @@ pub fn ruby(named: Option<&str>) -> Result<PathBuf, String> {
     }
 }
 
+/// Whether `--ruby` names another Ruby than this project's, about which the lists of expected failures say nothing.
+pub fn is_foreign(named: Option<&str>) -> bool {
+    named.is_some_and(|name| Path::new(name).file_name().is_none_or(|name| name != "rubellite"))
+}
+
 /// A directory of its own below the system's temporary directory, removed on drop. Programs run from there, so that
 /// a Ruby that lives in a container sees them too.
 pub struct Staging {

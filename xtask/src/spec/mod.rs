@@ -46,7 +46,7 @@ pub fn run(words: &[String]) -> Outcome {
     let setup = Setup { ruby: workspace::ruby(args.value("ruby"))?, mspec, specs, formatter, limit };
     let files = scope.select(select(&setup.specs, &args.names)?);
     let results = pool::map(args.number("jobs", pool::JOBS_DEFAULT)?, &files, |file| file::run(&setup, file));
-    let lists = Lists::read(&results, args.has("ruby"));
+    let lists = Lists::read(&results, workspace::is_foreign(args.value("ruby")));
     table::print(&results);
     if args.has("figures") {
         figures::record(&figures::SPEC, table::figures(&args.names, &results))?;

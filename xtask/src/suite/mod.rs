@@ -68,7 +68,7 @@ pub fn run(words: &[String]) -> Outcome {
         return Ok(true);
     }
     let list = workspace::root().join("tests/expected_failures.txt");
-    let foreign = args.has("ruby");
+    let foreign = workspace::is_foreign(args.value("ruby"));
     let expected = if foreign { Expected::default() } else { Expected::read(&list) };
     if args.has("update") {
         return update(&list, &tests, &reports, &expected).map(|()| true);

@@ -7,10 +7,17 @@ module Gem
     name.include?("ruby") ? name.sub("ruby", "%s") : "%s"
   end
 
-  # Directories of users and of Bundler carry another name than the engine: extensions in them are not those of CRuby.
-  def self.ruby_engine
-    place = caller_locations(1, 1)&.first&.path.to_s
-    place.end_with?("rubygems/defaults.rb", "bundler/rubygems_integration.rb") ? "rubellite" : RUBY_ENGINE
+  # Directories are named by RbConfig's "ruby_version", which no other Ruby has; but Ruby's own gems lie beside its library, unless a
+  # distribution says otherwise.
+  if RbConfig::CONFIG["ruby_version"].include?("+")
+    if method(:default_dir).source_location.first.end_with?("rubygems/defaults.rb")
+      def self.default_dir
+        @default_dir ||= File.join(RbConfig::CONFIG["rubylibprefix"], "gems", RbConfig::CONFIG["RUBY_PROGRAM_VERSION"])
+      end
+    end
+  else
+    # With the library of another Ruby they are that Ruby's, and what a user installs is kept apart.
+    singleton_class.prepend(Module.new { def user_dir = "#{super}+rubellite1" })
   end
 
   # RubyGems knows a program that it wrote itself by a first line that names ruby, and asks before it overwrites others. Those for this

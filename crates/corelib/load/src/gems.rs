@@ -14,7 +14,7 @@
 
 use super::{Found, Loader, find_feature, is_explicit, load_once, strip_extension};
 use rubellite_core_object::slot::Slot;
-use rubellite_vm::object::Array;
+use rubellite_vm::object::{Array, Str};
 use rubellite_vm::{Args, Arity, Ctx, Result, Value, private_method};
 use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
@@ -35,6 +35,8 @@ enum State {
 #[derive(Default)]
 pub struct Gems {
     state: Cell<State>,
+    /// Its main file, as the load path had it at the start.
+    path: RefCell<Vec<u8>>,
     /// Features of the library that were required before RubyGems came.
     required: RefCell<Vec<Vec<u8>>>,
     /// Whether a newer version of some default gem is installed, once it has been asked.
@@ -53,9 +55,23 @@ impl Gems {
 
 /// What RubyGems asks of this Ruby under the name of its engine, also where a program loads it by itself.
 pub fn register_defaults(ctx: &mut Ctx) {
-    for name in ["rubygems/defaults/ruby", "rubygems/defaults/rubellite"] {
-        super::register(ctx, name, |ctx| ctx.run_internal(include_str!("gem_defaults.rb"), PRELUDE).map(drop));
+    super::register(ctx, "rubygems/defaults/ruby", defaults);
+}
+
+fn defaults(ctx: &mut Ctx) -> Result<()> {
+    ctx.run_internal(include_str!("gem_defaults.rb"), PRELUDE).map(drop)
+}
+
+/// The same under the name that a command was given for its engine.
+fn register_defaults_of_engine(ctx: &mut Ctx) -> Result<()> {
+    let name = ctx.intern("RUBY_ENGINE");
+    let engine = ctx.named_class("Object")?.own_const(ctx, name).and_then(|entry| Str::try_of(entry.value));
+    let engine = engine.map(|name| String::from_utf8_lossy(name.bytes(ctx)).into_owned());
+    if let Some(engine) = engine.filter(|engine| engine != "ruby") {
+        // Names of libraries live as long as the process, and it has one such name.
+        super::register(ctx, Box::leak(format!("rubygems/defaults/{engine}").into_boxed_str()), defaults);
     }
+    Ok(())
 }
 
 /// Makes `Gem` and `gem` load RubyGems when they are first used, if it is installed, and `RbConfig`, which RubyGems brings,
@@ -65,10 +81,14 @@ pub fn register_defaults(ctx: &mut Ctx) {
 /// Whatever the definition of the two raises.
 pub fn announce(ctx: &mut Ctx, helpers: &[&str]) -> Result<()> {
     super::announce(ctx, "RbConfig", "rbconfig")?;
-    if rubygems(ctx).is_none() {
+    let dirs = super::search_dirs(ctx)?;
+    let Some(path) = dirs.iter().map(|dir| [&dir[..], b"/rubygems.rb"].concat()).find(|path| super::is_file(path)) else {
         return Ok(());
-    }
-    ctx.extension::<Loader>().gems.state.set(State::Lazy);
+    };
+    let gems = &ctx.extension::<Loader>().gems;
+    *gems.path.borrow_mut() = path;
+    gems.state.set(State::Lazy);
+    register_defaults_of_engine(ctx)?;
     super::register(ctx, "gem_prelude", load);
     ctx.run_internal(include_str!("gem_prelude.rb"), PRELUDE)?;
     rubellite_core_object::announced(ctx, ctx.intern("Gem"));
@@ -80,13 +100,10 @@ pub fn announce(ctx: &mut Ctx, helpers: &[&str]) -> Result<()> {
     ctx.define_native(kernel, &private_method("require", Arity::exact(1), require));
     let first = helpers.iter().map(|name| name.as_bytes().to_vec());
     ctx.extension::<Loader>().gems.required.borrow_mut().extend(first);
-    Ok(())
-}
-
-/// RubyGems, where the standard library or what came with it lies.
-fn rubygems(ctx: &Ctx) -> Option<Vec<u8>> {
-    let dirs = ctx.extension::<Loader>().standard.borrow();
-    dirs.iter().map(|dir| [&dir[..], b"/rubygems.rb"].concat()).find(|path| super::is_file(path))
+    // What a distribution adds to RubyGems runs before any program. Where it belongs to the library itself it can wait with it.
+    let standard = ctx.extension::<Loader>().standard.borrow().clone();
+    let adds = |dir: &Vec<u8>| !standard.contains(dir) && super::is_file(&[&dir[..], b"/rubygems/defaults/operating_system.rb"].concat());
+    if dirs.iter().any(adds) { ctx.run_internal("::Gem", PRELUDE).map(drop) } else { Ok(()) }
 }
 
 /// Loads RubyGems as the first use of `Gem` does, so that other threads that use it wait.
@@ -101,9 +118,10 @@ fn bring(ctx: &mut Ctx) -> Result<()> {
 
 /// Loads RubyGems, unless this thread is about it.
 fn load(ctx: &mut Ctx) -> Result<()> {
-    let Some(path) = rubygems(ctx).filter(|path| ctx.extension::<Loader>().gems.state.get() == State::Lazy && !is_being_loaded(ctx, path)) else {
+    let path = ctx.extension::<Loader>().gems.path.borrow().clone();
+    if ctx.extension::<Loader>().gems.state.get() != State::Lazy || is_being_loaded(ctx, &path) {
         return Ok(());
-    };
+    }
     load_once(ctx, &path, &path, |ctx| {
         let theirs = own_require(ctx)?;
         super::load_file(ctx, &path, None)?;
@@ -153,7 +171,7 @@ fn require(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         State::Off => return super::require(ctx, &path).map(Value::from_bool),
         State::Loaded => {}
         State::Lazy => {
-            let busy = rubygems(ctx).is_none_or(|path| is_being_loaded(ctx, &path));
+            let busy = is_being_loaded(ctx, &ctx.extension::<Loader>().gems.path.borrow());
             if busy || !concerns_gems(ctx, &path)? {
                 return super::require(ctx, &path).map(Value::from_bool);
             }
@@ -176,6 +194,11 @@ fn concerns_gems(ctx: &mut Ctx, feature: &[u8]) -> Result<bool> {
     let (stem, _) = strip_extension(feature);
     if matches!(stem, b"rubygems" | b"bundler") || stem.starts_with(b"rubygems/") || stem.starts_with(b"bundler/") {
         return Ok(true);
+    }
+    // By its path, which may lead through symbolic links.
+    if is_explicit(feature) && stem.ends_with(b"/rubygems") {
+        let full = super::expand(ctx, &[stem, b".rb"].concat(), None, true)?;
+        return Ok(super::real(&full).is_ok_and(|path| path == *ctx.extension::<Loader>().gems.path.borrow()));
     }
     // Where nothing can be added to `$LOADED_FEATURES`, RubyGems cannot be loaded.
     if is_explicit(feature) || super::features(ctx).header().is_some_and(|header| header.frozen()) {
@@ -232,7 +255,7 @@ fn homes(own: PathBuf, version: &str) -> Vec<PathBuf> {
     let user = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
     let data = std::env::var_os("XDG_DATA_HOME").map_or_else(|| user.join(".local/share"), PathBuf::from);
     for dir in [user.join(".gem"), data.join("gem")] {
-        homes.extend(["rubellite", "ruby"].map(|engine| dir.join(engine).join(version)));
+        homes.extend([version, &super::paths::abi(version)].map(|version| dir.join("ruby").join(version)));
     }
     for dir in SYSTEM {
         homes.extend([version, "all"].map(|name| Path::new(dir).join(name)));

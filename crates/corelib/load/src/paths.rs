@@ -18,6 +18,12 @@ const INSTALLED: &str = "/usr/lib/ruby";
 /// The version of the library, which names its directories.
 pub const VERSION: &str = "4.0.0";
 
+/// What RubyGems, Bundler and mkmf name directories by that hold compiled extensions: as CRuby marks the interface of a version that is
+/// not its release by a `+` and a number. The number here changes when extensions have to be compiled anew.
+pub fn abi(version: &str) -> String {
+    format!("{version}+rubellite1")
+}
+
 /// Whose library is used.
 pub enum Library {
     /// Ruby 4.0's, in this directory with those of all versions and the gems.
@@ -90,11 +96,12 @@ fn split(list: &[u8]) -> Vec<Vec<u8>> {
 pub fn own_library() -> Option<PathBuf> {
     let is_library = |dir: &PathBuf| dir.join(VERSION).is_dir();
     if let Some(named) = std::env::var_os("RUBELLITE_LIBRARY") {
-        return std::path::absolute(named).ok().filter(is_library);
+        return std::fs::canonicalize(named).ok().filter(is_library);
     }
     let executable = std::env::current_exe().ok()?;
     // Programs that are built for tests lie a directory deeper.
-    executable.ancestors().skip(2).take(2).map(|dir: &Path| dir.join("lib/rubellite")).find(is_library)
+    let dir = executable.ancestors().skip(2).take(2).map(|dir: &Path| dir.join("lib/rubellite")).find(is_library)?;
+    std::fs::canonicalize(dir).ok()
 }
 
 /// The library of the newest Ruby that the system has.

@@ -49,7 +49,7 @@ fn rbconfig(ctx: &mut Ctx) -> Result<()> {
     let mut config = vec![("bindir", text(bindir)), ("ruby_install_name", name), ("arch", rubellite_core_object::runtime::constants::platform())];
     match load::paths::Library::of(ctx) {
         load::paths::Library::Own(library) => {
-            config.push(("ruby_version", load::paths::VERSION.to_string()));
+            config.push(("ruby_version", load::paths::abi(load::paths::VERSION)));
             // A library that is named may lie anywhere; else it and the executable belong to one installation.
             let named = std::env::var_os("RUBELLITE_LIBRARY").is_some();
             config.push(("prefix", text(if named { bindir.and_then(Path::parent) } else { library.ancestors().nth(2) })));
@@ -57,14 +57,12 @@ fn rbconfig(ctx: &mut Ctx) -> Result<()> {
         }
         // Features and gems are those of another Ruby, whose version names the directories.
         load::paths::Library::Older { dir, version } => {
-            config.push(("ruby_version", version.unwrap_or_else(|| load::paths::VERSION.to_string())));
+            config.push(("ruby_version", version.unwrap_or_else(|| load::paths::abi(load::paths::VERSION))));
             config.push(("prefix", text(bindir.and_then(Path::parent))));
             config.push(("rubylibprefix", text(dir.parent())));
             config.push(("rubylibdir", text(Some(&dir))));
             config.push(("rubyarchdir", text(Some(&dir))));
             config.push(("sitedir", "/usr/local/lib/site_ruby".to_string()));
-            // RubyGems names the directory of built extensions after it.
-            config.push(("ENABLE_SHARED", "yes".to_string()));
             for key in ["vendordir", "vendorlibdir", "vendorarchdir"] {
                 config.push((key, "/usr/lib/ruby/vendor_ruby".to_string()));
             }
