@@ -1,6 +1,7 @@
 //! The code object and its tables.
 
 use crate::{Encoding, Insn};
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 
 /// Bytes with an encoding: a name or a string literal.
@@ -25,6 +26,34 @@ pub struct Script {
     pub reading: Reading,
     /// The full path of the file, links resolved, as it was when the file was read.
     pub real_path: OnceLock<Box<str>>,
+    /// Its branches, if the code counts them.
+    pub branches: OnceLock<Branches>,
+}
+
+/// Where a program may go on in several ways, and how often it went which.
+#[derive(Debug, Default)]
+pub struct Branches {
+    pub list: Vec<Branch>,
+    /// By [`BranchArm::counter`].
+    pub counts: Box<[AtomicU64]>,
+}
+
+/// A construct with several ways on.
+#[derive(Debug)]
+pub struct Branch {
+    /// As `Coverage` calls it.
+    pub kind: &'static str,
+    /// First line, column in bytes, last line, column behind the end.
+    pub place: [i32; 4],
+    pub arms: Vec<BranchArm>,
+}
+
+/// One of the ways.
+#[derive(Debug)]
+pub struct BranchArm {
+    pub kind: &'static str,
+    pub place: [i32; 4],
+    pub counter: u32,
 }
 
 /// How a source text was read: what it takes, besides the text, to compile it again.
@@ -38,6 +67,8 @@ pub struct Reading {
     pub encoding: Encoding,
     pub command_line: CommandLine,
     pub origin: Origin,
+    /// The code counts its branches.
+    pub branches: bool,
 }
 
 /// Whose code a source text is.
@@ -416,6 +447,8 @@ intrinsics! {
     GetFar,
     /// (environments outwards, slot, value) -> value; likewise
     SetFar,
+    /// (number of a counter) counts in the script's branches while `Coverage` runs
+    CountBranch,
 }
 
 /// A unit of code: script, method body, block, class body.

@@ -3,6 +3,7 @@
 //! A window is a run of fresh registers: receiver, arguments, block argument. Everything in it is
 //! above all live temporaries, so the callee may overwrite it.
 
+use crate::arms::Point;
 use crate::asm::{Label, Reg};
 use crate::compiler::{Compiler, Function};
 use crate::scope::{ANONYMOUS_BLOCK, ANONYMOUS_KEYWORDS, ANONYMOUS_REST, Key, parameter_key};
@@ -188,7 +189,9 @@ impl<'pr> Compiler<'pr> {
     fn plain_call(&mut self, node: &CallNode<'pr>, dst: Option<Reg>) {
         let base = self.scratch(dst);
         self.receiver(node.receiver(), base);
+        let counted = node.is_safe_navigation().then(|| self.branch_call(node)).flatten();
         let skip = node.is_safe_navigation().then(|| self.skip_nil(base));
+        self.count_arm(counted, 0);
         let mut site = self.arguments(node.arguments(), node.block());
         site.name = self.name(node.name().as_slice());
         site.self_call = node.is_ignore_visibility();
@@ -198,7 +201,7 @@ impl<'pr> Compiler<'pr> {
         let reg = dst.unwrap_or(base);
         self.asm.emit(Op::Call, reg, base, site);
         if let Some(skip) = skip {
-            self.nil_when_skipped(skip, reg);
+            self.nil_when_skipped(skip, reg, counted);
         }
     }
 
@@ -210,10 +213,11 @@ impl<'pr> Compiler<'pr> {
     }
 
     /// The other end of `&.`: the value is nil when the call was skipped.
-    pub fn nil_when_skipped(&mut self, skip: Label, reg: Reg) {
+    pub fn nil_when_skipped(&mut self, skip: Label, reg: Reg, counted: Point) {
         let done = self.asm.label();
         self.asm.goto(done);
         self.asm.bind(skip);
+        self.count_arm(counted, 1);
         self.asm.emit(Op::LoadNil, reg, 0, 0);
         self.asm.bind(done);
     }
@@ -230,7 +234,9 @@ impl<'pr> Compiler<'pr> {
         let saved = dst.map(|_| self.asm.temp());
         let base = self.asm.temp();
         self.receiver(node.receiver(), base);
+        let counted = node.is_safe_navigation().then(|| self.branch_call(node)).flatten();
         let skip = node.is_safe_navigation().then(|| self.skip_nil(base));
+        self.count_arm(counted, 0);
         let mut site = self.write_arguments(&arguments, saved);
         site.name = self.name(name);
         site.self_call = node.is_ignore_visibility();
@@ -242,8 +248,8 @@ impl<'pr> Compiler<'pr> {
             self.asm.move_to(dst, saved);
         }
         if let Some(skip) = skip {
-            match dst {
-                Some(dst) => self.nil_when_skipped(skip, dst),
+            match dst.or(counted.map(|_| base)) {
+                Some(reg) => self.nil_when_skipped(skip, reg, counted),
                 None => self.asm.bind(skip),
             }
         }

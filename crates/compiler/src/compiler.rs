@@ -2,6 +2,7 @@
 //! must leave on its way out. Lowering itself lives in the modules named after topics.
 
 use crate::Options;
+use crate::arms;
 use crate::asm::{Asm, Label, Reg};
 use crate::diagnostics::{ErrorLevel, SyntaxError, Warning};
 use crate::scope::{Found, Key, ScopeId, ScopeKind, Scopes, is_identifier};
@@ -87,6 +88,8 @@ pub struct Compiler<'pr> {
     /// The value of a constant under `shareable_constant_value` is being compiled.
     pub sharing: Option<Sharing>,
     pub search: Search,
+    /// The branches that the code counts.
+    pub branches: Option<arms::Found>,
     /// Code objects begun.
     serials: u32,
     in_method: bool,
@@ -128,6 +131,7 @@ pub fn compile_program(result: &ParseResult, src: Source, options: &Options, wan
         frozen_literals: false,
         sharing: None,
         search: Search::new(wanted),
+        branches: options.branches.then(arms::Found::default),
         serials: 0,
         in_method: options.in_method,
         around: options.around.map(|iseq| (iseq.block_level, iseq.home)),
@@ -136,9 +140,53 @@ pub fn compile_program(result: &ParseResult, src: Source, options: &Options, wan
     };
     compiler.program(&program);
     let iseq = compiler.finish();
+    if let Some(found) = compiler.branches.take() {
+        let _ = iseq.script.branches.set(found.finish());
+    }
     match compiler.error {
         Some(error) => Err(error),
         None => Ok(Compiled { iseq, warnings: compiler.warnings, spot: compiler.search.found }),
+    }
+}
+
+/// Where the part of `node` begins that is evaluated first; none: it is the whole.
+fn first_evaluated(node: &Node) -> Option<u32> {
+    let mut current = inner(node)?;
+    while let Some(next) = inner(&current) {
+        current = next;
+    }
+    Some(current.location().start())
+}
+
+/// The part that comes before everything else of `node`.
+fn inner<'pr>(node: &Node<'pr>) -> Option<Node<'pr>> {
+    match node {
+        Node::IfNode { .. } => node.as_if_node().map(|n| n.predicate()),
+        Node::UnlessNode { .. } => node.as_unless_node().map(|n| n.predicate()),
+        Node::LocalVariableWriteNode { .. } => node.as_local_variable_write_node().map(|n| n.value()),
+        Node::InstanceVariableWriteNode { .. } => node.as_instance_variable_write_node().map(|n| n.value()),
+        Node::ConstantWriteNode { .. } => node.as_constant_write_node().map(|n| n.value()),
+        Node::CallNode { .. } => node.as_call_node().and_then(|n| n.receiver()),
+        Node::AndNode { .. } => node.as_and_node().map(|n| n.left()),
+        Node::OrNode { .. } => node.as_or_node().map(|n| n.left()),
+        // A literal without anything to evaluate is made in one piece.
+        Node::ArrayNode { .. } | Node::HashNode { .. } if is_literal(node) => None,
+        Node::ArrayNode { .. } => node.as_array_node().and_then(|n| n.elements().iter().next()),
+        Node::HashNode { .. } => node.as_hash_node().and_then(|n| n.elements().iter().next()),
+        Node::AssocNode { .. } => node.as_assoc_node().map(|n| n.key()),
+        _ => None,
+    }
+}
+
+/// Whether the value is known and never changes.
+fn is_literal(node: &Node) -> bool {
+    match node {
+        Node::IntegerNode { .. } | Node::FloatNode { .. } | Node::RationalNode { .. } | Node::ImaginaryNode { .. } | Node::SymbolNode { .. } => true,
+        Node::TrueNode { .. } | Node::FalseNode { .. } | Node::NilNode { .. } | Node::RegularExpressionNode { .. } => true,
+        Node::ArrayNode { .. } => node.as_array_node().is_some_and(|n| n.elements().iter().all(|element| is_literal(&element))),
+        Node::HashNode { .. } => node.as_hash_node().is_some_and(|n| n.elements().iter().all(|element| is_literal(&element))),
+        Node::AssocNode { .. } => node.as_assoc_node().is_some_and(|n| is_literal(&n.key()) && is_literal(&n.value())),
+        _ => false,
     }
 }
 
@@ -172,18 +220,13 @@ impl<'pr> Compiler<'pr> {
         Function { end_line, whole: location.start()..location.end(), ..Function::new(scope, kind, name, line) }
     }
 
-    /// `node` begins here as a statement. What only holds statements of its own does not count.
+    /// `node` begins here as a statement: on the line of what is evaluated first. What only holds statements of its own does not count.
     pub fn begin_statement(&mut self, node: &Node<'pr>) {
-        let location = match node {
-            Node::BeginNode { .. } | Node::ParenthesesNode { .. } | Node::StatementsNode { .. } => return,
-            Node::IfNode { .. } => node.as_if_node().map(|n| n.predicate().location()),
-            Node::UnlessNode { .. } => node.as_unless_node().map(|n| n.predicate().location()),
-            _ => Some(node.location()),
-        };
-        if let Some(location) = location {
-            let line = self.src.line(location.start());
-            self.asm.statement(line);
+        if matches!(node, Node::BeginNode { .. } | Node::ParenthesesNode { .. } | Node::StatementsNode { .. }) {
+            return;
         }
+        let line = self.src.line(first_evaluated(node).unwrap_or(node.location().start()));
+        self.asm.statement(line);
     }
 
     fn program(&mut self, program: &ProgramNode<'pr>) {

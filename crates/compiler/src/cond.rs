@@ -132,23 +132,35 @@ impl<'pr> Compiler<'pr> {
     }
 
     pub fn if_node(&mut self, node: &IfNode<'pr>, dst: Option<Reg>) {
-        self.conditional(&node.predicate(), false, node.statements(), node.subsequent(), dst);
+        self.conditional(&node.predicate(), false, node.statements(), node.subsequent(), dst, ("if", node.location()));
     }
 
     pub fn unless_node(&mut self, node: &UnlessNode<'pr>, dst: Option<Reg>) {
-        self.conditional(&node.predicate(), true, node.statements(), node.else_clause().map(|n| n.as_node()), dst);
+        self.conditional(&node.predicate(), true, node.statements(), node.else_clause().map(|n| n.as_node()), dst, ("unless", node.location()));
     }
 
-    fn conditional(&mut self, predicate: &Node<'pr>, skip_when: bool, body: Option<StatementsNode<'pr>>, otherwise: Option<Node<'pr>>, dst: Option<Reg>) {
+    /// `construct`: what `Coverage` calls it, and where it lies.
+    fn conditional(
+        &mut self,
+        predicate: &Node<'pr>,
+        skip_when: bool,
+        body: Option<StatementsNode<'pr>>,
+        otherwise: Option<Node<'pr>>,
+        dst: Option<Reg>,
+        construct: (&'static str, Location<'pr>),
+    ) {
         let skip = self.asm.label();
         self.branch(predicate, skip_when, skip);
+        let counted = self.branch_conditional(construct, predicate, &body, &otherwise);
+        self.count_arm(counted, skip_when as usize);
         self.statements(body, dst);
-        if otherwise.is_none() && dst.is_none() {
+        if otherwise.is_none() && dst.is_none() && counted.is_none() {
             return self.asm.bind(skip);
         }
         let done = self.asm.label();
         self.asm.goto(done);
         self.asm.bind(skip);
+        self.count_arm(counted, !skip_when as usize);
         self.optional(otherwise, dst);
         self.asm.bind(done);
     }
@@ -157,11 +169,12 @@ impl<'pr> Compiler<'pr> {
 
     pub fn case(&mut self, node: &CaseNode<'pr>, dst: Option<Reg>) {
         let subject = node.predicate().map(|predicate| self.temp(&predicate));
+        let counted = self.branch_case(node);
         let done = self.asm.label();
         let clauses = || node.conditions().iter().filter_map(|n| n.as_when_node());
         let literals: Vec<bool> = clauses().flat_map(|when| when.conditions().iter()).map(|condition| self.is_case_literal(&condition)).collect();
         let mut at = 0;
-        for when in clauses() {
+        for (number, when) in clauses().enumerate() {
             let body = self.asm.label();
             let next = self.asm.label();
             let conditions: Vec<Node> = when.conditions().iter().collect();
@@ -173,10 +186,12 @@ impl<'pr> Compiler<'pr> {
                 at += 1;
             }
             self.asm.bind(body);
+            self.count_arm(counted, number);
             self.statements(when.statements(), dst);
             self.asm.goto(done);
             self.asm.bind(next);
         }
+        self.count_arm(counted, node.conditions().len());
         match node.else_clause() {
             Some(clause) => self.statements(clause.statements(), dst),
             None => self.nil(dst),

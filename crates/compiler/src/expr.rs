@@ -186,8 +186,11 @@ impl<'pr> Compiler<'pr> {
         let Some(node) = node.as_if_node() else { return };
         let otherwise = self.asm.label();
         self.branch(&node.predicate(), false, otherwise);
+        let counted = self.branch_conditional(("if", node.location()), &node.predicate(), &node.statements(), &node.subsequent());
+        self.count_arm(counted, 0);
         self.tail_optional(node.statements().map(|n| n.as_node()));
         self.asm.bind(otherwise);
+        self.count_arm(counted, 1);
         match node.subsequent() {
             Some(next) => match next.as_else_node() {
                 Some(last) => self.tail_optional(last.statements().map(|n| n.as_node())),

@@ -8,8 +8,10 @@
 
 #![forbid(unsafe_code)]
 
+mod arms;
 mod asm;
 mod assign;
+mod branches;
 mod calls;
 mod compiler;
 mod cond;
@@ -63,6 +65,8 @@ pub struct Options<'a> {
     pub stack_bytes: usize,
     /// A part of the runtime may call primitives.
     pub origin: Origin,
+    /// The code counts its branches.
+    pub branches: bool,
 }
 
 impl Default for Options<'_> {
@@ -81,6 +85,7 @@ impl Default for Options<'_> {
             around: None,
             stack_bytes: 0,
             origin: Origin::Program,
+            branches: false,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Loops and jumps: `while`, `until`, `for`, `break`, `next`, `redo`, `return`.
 
+use crate::arms::Point;
 use crate::asm::{Label, Reg};
 use crate::compiler::{Compiler, Control};
 use crate::diagnostics::Warning;
@@ -8,21 +9,25 @@ use ruby_prism::*;
 
 impl<'pr> Compiler<'pr> {
     pub fn while_loop(&mut self, node: &WhileNode<'pr>, dst: Option<Reg>) {
-        self.conditional_loop(&node.predicate(), true, node.is_begin_modifier(), node.statements(), dst);
+        let counted = self.branch_loop("while", &node.location(), &node.statements());
+        self.conditional_loop(&node.predicate(), true, node.is_begin_modifier(), (node.statements(), counted), dst);
     }
 
     pub fn until_loop(&mut self, node: &UntilNode<'pr>, dst: Option<Reg>) {
-        self.conditional_loop(&node.predicate(), false, node.is_begin_modifier(), node.statements(), dst);
+        let counted = self.branch_loop("until", &node.location(), &node.statements());
+        self.conditional_loop(&node.predicate(), false, node.is_begin_modifier(), (node.statements(), counted), dst);
     }
 
     /// The condition stands at the bottom; the jump back is the safepoint.
-    fn conditional_loop(&mut self, predicate: &Node<'pr>, stays_when: bool, body_first: bool, body: Option<StatementsNode<'pr>>, dst: Option<Reg>) {
+    fn conditional_loop(&mut self, predicate: &Node<'pr>, stays_when: bool, body_first: bool, body: (Option<StatementsNode<'pr>>, Point), dst: Option<Reg>) {
         let (next, exit, end) = (self.asm.label(), self.asm.label(), self.asm.label());
         if !body_first {
             self.asm.goto(next);
         }
         let redo = self.asm.here();
         self.fun.control.push(Control::While { end, next, redo, dst });
+        let (body, counted) = body;
+        self.count_arm(counted, 0);
         self.statements(body, None);
         self.asm.bind(next);
         self.branch(predicate, !stays_when, exit);

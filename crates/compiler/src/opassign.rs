@@ -287,7 +287,7 @@ impl<'pr> Compiler<'pr> {
         self.updating(None);
         self.bind_optional(done);
         if let Some(skip) = skip {
-            self.nil_when_skipped(skip, reg);
+            self.nil_when_skipped(skip, reg, None);
         }
     }
 
@@ -323,7 +323,7 @@ impl<'pr> Compiler<'pr> {
         self.updating(None);
         self.bind_optional(done);
         if safe {
-            self.nil_when_skipped(skip, reg);
+            self.nil_when_skipped(skip, reg, None);
         }
     }
 

@@ -30,18 +30,21 @@ impl<'pr> Compiler<'pr> {
             Some(predicate) => self.temp(&predicate),
             None => self.nil_temp(),
         };
+        let counted = self.branch_case_match(node);
         let single = node.conditions().len() == 1 && node.else_clause().is_none();
         let why = single.then(|| self.why_registers());
         let cache = (!single).then(|| self.nil_temp());
         let done = self.asm.label();
-        for clause in node.conditions().iter().filter_map(|n| n.as_in_node()) {
+        for (number, clause) in node.conditions().iter().filter_map(|n| n.as_in_node()).enumerate() {
             let next = self.asm.label();
             self.set_line_at(&clause.location());
             self.pattern(&clause.pattern(), value, Fail { label: next, why, cache });
+            self.count_arm(counted, number);
             self.statements(clause.statements(), dst);
             self.asm.goto(done);
             self.asm.bind(next);
         }
+        self.count_arm(counted, node.conditions().len());
         match node.else_clause() {
             Some(clause) => self.statements(clause.statements(), dst),
             None => {

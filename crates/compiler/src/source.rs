@@ -36,8 +36,10 @@ impl<'pr> Source<'pr> {
                 encoding: options.encoding,
                 command_line: options.command_line,
                 origin: options.origin,
+                branches: options.branches,
             },
             real_path: OnceLock::new(),
+            branches: OnceLock::new(),
         });
         Source { bytes, line_offsets: result.line_offsets(), first_line: options.first_line, encoding, script, internal: options.origin.is_internal() }
     }

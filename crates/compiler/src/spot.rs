@@ -87,6 +87,7 @@ pub fn spot(iseq: &ISeq, pc: u32, point: Point) -> Option<std::ops::Range<usize>
         encoding: script.reading.encoding,
         command_line: script.reading.command_line,
         origin: script.reading.origin,
+        branches: script.reading.branches,
         ..Options::default()
     };
     let wanted = Some((iseq.serial, if pc == 0 { HEAD } else { at }));

@@ -47,7 +47,7 @@ fn compile_apart(
 ) -> Result<std::result::Result<compiler::Program, compiler::SyntaxError>> {
     let (source, path, scopes) = (source.to_vec(), options.path.to_string(), options.scopes.to_vec());
     let (params, around) = (options.method_params.cloned(), around.cloned());
-    let compiler::Options { first_line, kind, frozen_string_literal, encoding, command_line, verbose, in_method, origin, .. } = options.clone();
+    let compiler::Options { first_line, kind, frozen_string_literal, encoding, command_line, verbose, in_method, origin, branches, .. } = options.clone();
     apart::run(ctx, "compile", COMPILE_STACK, move || {
         let options = compiler::Options {
             path: &path,
@@ -63,6 +63,7 @@ fn compile_apart(
             around: around.as_deref(),
             stack_bytes: 0,
             origin,
+            branches,
         };
         compiler::compile(&source, &options)
     })
@@ -92,6 +93,7 @@ fn compile(ctx: &mut Ctx, request: CompileRequest) -> Result<Arc<ISeq>> {
         // Until then only the Ruby parts of the core are compiled: no native thread is made for one.
         stack_bytes: if ctx.booted() { ctx.native_stack_left() } else { usize::MAX },
         origin: request.origin,
+        branches: !request.origin.is_internal() && ctx.vm().counts_branches.get(),
         ..compiler::Options::default()
     };
     let compiled = match request.source.len() {

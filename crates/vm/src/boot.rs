@@ -88,6 +88,8 @@ impl VmHandle {
             refined_names: VmCell::new(rustc_hash::FxHashSet::default()),
             ractors: Cell::new(false),
             verbose: Cell::new(Value::FALSE),
+            counts_branches: Cell::new(false),
+            coverage_runs: Cell::new(false),
             debug: Cell::new(Value::FALSE),
             unused_blocks: Default::default(),
             main_object: Cell::new(Value::NIL),

@@ -294,6 +294,10 @@ pub struct Vm {
     /// A second ractor was made.
     pub(crate) ractors: Cell<bool>,
     pub verbose: Cell<Value>,
+    /// Sources of programs that are compiled now count their branches.
+    pub counts_branches: Cell<bool>,
+    /// They do it while this is true.
+    pub coverage_runs: Cell<bool>,
     /// `$DEBUG`; while it is true exceptions are told of where they are raised.
     pub debug: Cell<Value>,
     pub unused_blocks: UnusedBlocks,

@@ -1,11 +1,14 @@
-# Coverage: how often the lines of files ran that were loaded after the start. Files make themselves known when they are
-# compiled; lines and calls are counted by trace points. Branches are not measured.
+# Coverage: how often the lines, branches and methods of files ran that were loaded after the start. Files make themselves known when they
+# are compiled; lines and calls are counted by trace points, branches by the code, which is compiled to do so.
 
 module Coverage
   @state = :idle
   @modes = nil
   @counts = {}
   @calls = {}.compare_by_identity
+  # By path: the code, for its branches, and the lines that ran since they were told last, in their order.
+  @codes = {}
+  @fresh = Hash.new { |all, path| all[path] = [] }
 
   # Counts a call of a method that is defined in a file that is measured.
   CALLS = TracePoint.new(:call) do |point|
@@ -15,7 +18,9 @@ module Coverage
 
   # Counts a line of a file that is measured.
   LINES = TracePoint.new(:line) do |point|
-    counts = @counts[point.path] and (number = counts[point.lineno - 1]) and counts[point.lineno - 1] = number + 1
+    next unless (counts = @counts[point.path]) && (line = point.lineno) > 0 && (number = counts[line - 1])
+    counts[line - 1] = number + 1
+    @fresh[point.path] << line if number == 0 && @once
   end
   private_constant :LINES
 
@@ -24,9 +29,11 @@ module Coverage
     code = point.instruction_sequence
     if point.eval_script.nil?
       @counts[code.path] = lines_of(code)
+      @codes[code.path] = code
     elsif @modes.is_a?(Hash) && @modes[:eval]
       counts = @counts[code.path] ||= []
       lines_of(code).each_with_index { |number, i| counts[i] ||= number }
+      @codes[code.path] ||= code
     end
   end
   private_constant :SCRIPTS
@@ -34,7 +41,7 @@ module Coverage
   class << self
     def supported?(mode)
       raise TypeError, "wrong argument type #{mode.class} (expected Symbol)" unless mode.is_a?(Symbol)
-      %i[lines oneshot_lines methods eval].include?(mode)
+      %i[lines oneshot_lines branches methods eval].include?(mode)
     end
 
     def setup(options = nil)
@@ -51,7 +58,9 @@ module Coverage
           end
           options.slice(:lines, :oneshot_lines, :branches, :methods, :eval).select { |_, on| on }
         end
+      @once = Hash === @modes && @modes[:oneshot_lines]
       @state = :suspended
+      Primitive.coverage_counts_branches(self, Hash === @modes && @modes[:branches])
       SCRIPTS.enable
       nil
     end
@@ -66,6 +75,7 @@ module Coverage
       raise "coverage measurement is already running" if @state == :running
       LINES.enable
       CALLS.enable if Hash === @modes && @modes[:methods]
+      Primitive.coverage_runs(self, true)
       @state = :running
       nil
     end
@@ -74,6 +84,7 @@ module Coverage
       raise "coverage measurement is not running" unless @state == :running
       LINES.disable
       CALLS.disable
+      Primitive.coverage_runs(self, false)
       @state = :suspended
       nil
     end
@@ -88,12 +99,14 @@ module Coverage
         clear = true
       end
       found = peek_result
-      @counts.each_value { |lines| lines.map! { |number| number && 0 } } if clear
-      @calls.clear if clear
+      clear_counts if clear
       if stop
         suspend if @state == :running
         SCRIPTS.disable
+        Primitive.coverage_counts_branches(self, false)
         @counts = {}
+        @codes = {}
+        @fresh.clear
         @modes = nil
         @state = :idle
       end
@@ -103,7 +116,7 @@ module Coverage
     def peek_result
       raise "coverage measurement is not enabled" if @state == :idle
       methods = Hash === @modes && @modes[:methods] ? untraced { defined_methods } : {}
-      @counts.to_h { |path, lines| [path, report(lines, methods[path] || {})] }
+      @counts.to_h { |path, lines| [path, report(path, lines, methods[path] || {})] }
     end
 
     def state = @state
@@ -116,14 +129,32 @@ module Coverage
 
     private
 
-    def report(lines, methods)
+    def clear_counts
+      # A line that has been told once is not told again.
+      @counts.each_value { |lines| lines.map! { |number| number && 0 } } unless @once
+      @fresh.clear
+      @calls.clear
+      @codes.each_value { |code| Primitive.iseq_clear_branches(code) }
+    end
+
+    def report(path, lines, methods)
       return lines.dup if @modes == :legacy
       parts = {}
       parts[:lines] = lines.dup if @modes[:lines]
-      parts[:oneshot_lines] = lines.each_index.filter_map { |i| i + 1 if lines[i]&.positive? } if @modes[:oneshot_lines]
-      parts[:branches] = {} if @modes[:branches]
+      parts[:oneshot_lines] = @fresh.fetch(path, []).dup if @modes[:oneshot_lines]
+      parts[:branches] = branches_of(path) if @modes[:branches]
       parts[:methods] = methods if @modes[:methods]
       parts
+    end
+
+    # Constructs and their arms, numbered in the order in which they lie in the code.
+    def branches_of(path)
+      number = -1
+      key = ->((kind, *place)) { [kind, number += 1, *place] }
+      branches = @codes[path] ? Primitive.iseq_branches(@codes[path]) : []
+      branches.to_h do |kind, *place, arms|
+        [key.call([kind, *place]), arms.to_h { |*arm, count| [key.call(arm), count] }]
+      end
     end
 
     def untraced
@@ -177,7 +208,9 @@ module Coverage
     end
 
     def lines_of(code, size = Primitive.iseq_lines(code).size)
-      lines = Array.new(size)
+      # Lines of an eval that are numbered below 1 have no place.
+      size += code.first_lineno - 1 if code.first_lineno < 0
+      lines = Array.new(size.clamp(0..))
       pending = [code]
       while (part = pending.pop)
         part.trace_points.each { |line, event| lines[line - 1] = 0 if event == :line && line > 0 }

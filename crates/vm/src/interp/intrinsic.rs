@@ -8,6 +8,7 @@ use crate::frame::Frame;
 use crate::object::{Array, Env, Hash, Str};
 use rubellite_bytecode::{Insn, Intrinsic};
 use rubellite_value::{Sym, Tag, Value};
+use std::sync::atomic::Ordering;
 
 impl Ctx {
     pub(crate) fn intrinsic(&mut self, frame: *mut Frame, insn: Insn) -> Result {
@@ -43,6 +44,17 @@ impl Ctx {
                 let line = self.last_line();
                 let op = self.names().op_match;
                 self.call(arg(0), op, &[line])
+            }
+            Intrinsic::CountBranch => {
+                if self.vm().coverage_runs.get() {
+                    // SAFETY: the frame is running.
+                    let code = unsafe { (*frame).code() };
+                    let branches = code.as_ref().and_then(|code| code.iseq().script.branches.get());
+                    if let (Some(branches), Some(index)) = (branches, arg(0).as_fixnum()) {
+                        branches.counts[index as usize].fetch_add(1, Ordering::Relaxed);
+                    }
+                }
+                Ok(Value::NIL)
             }
             Intrinsic::LastMatch => Ok(self.last_match()),
             Intrinsic::Raise => {

@@ -8,6 +8,7 @@ use rubellite_vm::object::{Array, Data, Hash, NativeData, Proc, Str};
 use rubellite_vm::{Args, CompileRequest, Ctx, Extension, Result, Value, primitive};
 use std::cell::Cell;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 pub static RUBY_VM: ClassDef = ClassDef {
     name: "RubyVM",
@@ -60,7 +61,11 @@ pub static INSTRUCTION_SEQUENCE: ClassDef = ClassDef {
         method("compile_option", Arity::NONE, compile_option),
         method("compile_option=", Arity::ONE, set_compile_option),
     ],
-    primitives: &[primitive("iseq_lines", Arity::NONE, lines)],
+    primitives: &[
+        primitive("iseq_lines", Arity::NONE, lines),
+        primitive("iseq_branches", Arity::NONE, branches),
+        primitive("iseq_clear_branches", Arity::NONE, clear_branches),
+    ],
     alloc: Some(no_allocator),
     ..ClassDef::EMPTY
 };
@@ -439,6 +444,42 @@ fn lines(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
         list.push(ctx, line);
     }
     Ok(list.value())
+}
+
+/// `iseq_branches(iseq) -> array`: the branches that the code counts, each as an Array of its kind, its place (first line and column, last line
+/// and column) and its arms: Arrays of kind, place and count.
+fn branches(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let iseq = iseq_of(ctx, recv)?;
+    let list = Array::new(ctx);
+    let Some(branches) = iseq.script.branches.get() else { return Ok(list.value()) };
+    let described = |ctx: &mut Ctx, kind: &str, place: &[i32; 4]| {
+        let kind = Value::symbol(ctx.intern(kind));
+        let entry = Array::from_slice(ctx, &[kind]);
+        place.iter().for_each(|number| entry.push(ctx, Value::fixnum(*number as i64)));
+        entry
+    };
+    for branch in &branches.list {
+        let entry = described(ctx, branch.kind, &branch.place);
+        list.push(ctx, entry.value());
+        let arms = Array::new(ctx);
+        entry.push(ctx, arms.value());
+        for arm in &branch.arms {
+            let count = branches.counts.get(arm.counter as usize).map_or(0, |count| count.load(Ordering::Relaxed));
+            let entry = described(ctx, arm.kind, &arm.place);
+            arms.push(ctx, entry.value());
+            let count = ctx.int(count as i64);
+            entry.push(ctx, count);
+        }
+    }
+    Ok(list.value())
+}
+
+/// `iseq_clear_branches(iseq)`: counts them from 0.
+fn clear_branches(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let iseq = iseq_of(ctx, recv)?;
+    let counts = iseq.script.branches.get().map_or(&[][..], |branches| &branches.counts);
+    counts.iter().for_each(|count| count.store(0, Ordering::Relaxed));
+    Ok(Value::NIL)
 }
 
 /// Line and column (in bytes) where the code begins, and where it ends.
