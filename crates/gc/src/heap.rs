@@ -82,6 +82,8 @@ pub struct Heap {
     /// The next slow allocation sweeps some blocks.
     pub(crate) sweep_step_due: bool,
     injected: InjectedFailure,
+    /// See [`Heap::set_traced`].
+    traced: bool,
 }
 
 // SAFETY: the heap owns its chunks and its barrier state; nothing in it is tied to a
@@ -108,6 +110,7 @@ impl Heap {
             mark_buffers: MarkBuffers::default(),
             sweep_step_due: false,
             injected: InjectedFailure::None,
+            traced: false,
         }
     }
 
@@ -136,6 +139,16 @@ impl Heap {
         self.config.stress = stress;
         self.pacing.stress = stress;
         self.retire_bumps();
+    }
+
+    /// While this is on [`Heap::alloc`] gives nothing: all cells come from [`Heap::alloc_grow`], whose callers see each of them.
+    pub fn set_traced(&mut self, traced: bool) {
+        self.traced = traced;
+        self.retire_bumps();
+    }
+
+    pub fn is_traced(&self) -> bool {
+        self.traced
     }
 
     /// A cell, or `None` if a collection is due (then collect and use
@@ -217,6 +230,9 @@ impl Heap {
             self.injected = InjectedFailure::Pending;
             return None;
         }
+        if self.traced {
+            return None;
+        }
         self.pop(class).ok()
     }
 
@@ -240,7 +256,7 @@ impl Heap {
                 self.bump(class).ok_or(OutOfMemory)?
             }
         };
-        if self.config.stress || self.injected != InjectedFailure::None {
+        if self.config.stress || self.traced || self.injected != InjectedFailure::None {
             // The next allocation shall take the slow path again.
             self.retire_bump(class);
         }

@@ -65,6 +65,7 @@ impl VmHandle {
             traced: Cell::new(0),
             loop_mode: Cell::new(crate::vm::loop_mode::PLAIN),
             races: VmCell::new(None),
+            births: VmCell::new(crate::births::Births::default()),
             trace_hooks: VmCell::new(Vec::new()),
             pinned: VmCell::new(Vec::new()),
             object_ids: VmCell::new(Default::default()),

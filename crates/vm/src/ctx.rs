@@ -171,8 +171,8 @@ impl Ctx {
         let vm = unsafe { self.vm_apart() };
         // SAFETY: as in `alloc`.
         let heap = || unsafe { vm.heap.get_mut() };
-        let spent = reserve::is_spent();
-        if !self.in_gc && self.may_collect() && (!spent || heap().should_collect()) {
+        let (spent, traced) = (reserve::is_spent(), heap().is_traced());
+        if !self.in_gc && (!spent && !traced || heap().should_collect()) && self.may_collect() {
             self.collect_due();
             if let Some(cell) = heap().alloc(class) {
                 return cell;
@@ -187,7 +187,12 @@ impl Ctx {
             self.thread.lock_thread.interrupt.set(crate::thread::interrupt_bits::LIMIT);
         }
         match cell {
-            Ok(cell) => cell,
+            Ok(cell) => {
+                if traced {
+                    self.note_birth(cell);
+                }
+                cell
+            }
             // What is raised takes its memory from the heap's reserve.
             Err(_) if !self.in_gc && heap().take_reserve() => crate::object::OutOfMemory.unwind(),
             Err(_) => {

@@ -366,6 +366,7 @@ fn prune_all(vm: &Vm, alive: &dyn Fn(Value) -> bool) {
         vm.threads.get_mut().fibers.prune(alive);
         vm.extensions.get_mut().values_mut().for_each(|e| e.prune(alive));
         vm.races.get_mut().iter_mut().for_each(|races| races.prune(alive));
+        vm.births.get_mut().prune(alive);
     }
     prune_classes(vm, alive);
 }

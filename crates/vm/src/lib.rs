@@ -8,6 +8,7 @@
 //! an object meanwhile. `&mut Ctx` = may allocate, run Ruby, raise or switch threads; `&Ctx` = none of these.
 
 pub mod address_space;
+pub mod births;
 mod boot;
 pub mod call;
 mod cell;

@@ -10,6 +10,7 @@
 //! The VM's own Ruby code shows as native methods; what it does inside is not reported. Events that happen while a
 //! hook runs are not reported on that thread. Deliberately elsewhere: the class TracePoint and `set_trace_func`.
 
+use crate::births::Birth;
 use crate::code::Code;
 use crate::ctx::Ctx;
 use crate::frame::{Frame, frame_flags};
@@ -19,6 +20,7 @@ use crate::unwind::Pending;
 use crate::{Encoding, Result, Unwind};
 use rubellite_bytecode::{ISeq, Insn, Op};
 use rubellite_value::{Sym, Value};
+use std::ptr::NonNull;
 use std::sync::Arc;
 
 /// Bits of events.
@@ -505,6 +507,56 @@ fn hits(hook: &Hook, event: &TraceEvent) -> bool {
         return false;
     }
     hook.target.as_ref().is_some_and(|target| target.contains(Code::known(event.code).iseq()))
+}
+
+/// Where objects are made; see `births`.
+impl Ctx {
+    /// Begins to note where objects are made; `end_births` as often ends it.
+    pub fn begin_births(&mut self) {
+        self.want_births(1);
+    }
+
+    pub fn end_births(&mut self) {
+        self.want_births(-1);
+    }
+
+    fn want_births(&mut self, change: isize) {
+        // SAFETY: the lock is held; the borrows end with their statements.
+        let births = unsafe { self.vm().births.get_mut() };
+        births.wanted = births.wanted.saturating_add_signed(change);
+        let wanted = births.wanted > 0;
+        // SAFETY: as above.
+        unsafe { self.vm().heap.get_mut() }.set_traced(wanted);
+    }
+
+    /// Forgets what has been noted.
+    pub fn forget_births(&mut self) {
+        // SAFETY: as above.
+        unsafe { self.vm().births.get_mut() }.known.clear();
+    }
+
+    /// Where the object was made, if that was noted.
+    pub fn birth_of(&self, object: Value) -> Option<Birth> {
+        if !object.is_heap() {
+            return None;
+        }
+        // SAFETY: as above.
+        unsafe { self.vm().births.get() }.known.get(&(object.as_ptr::<u8>() as usize)).cloned()
+    }
+
+    /// Notes where a cell is taken, which is no object yet.
+    pub(crate) fn note_birth(&mut self, cell: NonNull<u8>) {
+        let Some(at) = self.ruby_frame_ptr() else { return };
+        // SAFETY: frames up to the current one are live, and so is their code.
+        let (frame, innermost) = unsafe { (&*at, if self.frame >= at { &*self.frame } else { &*at }) };
+        let Some(code) = frame.code() else { return };
+        let method = innermost.method().or(frame.method()).map(|method| method.resolved());
+        let class = method.and_then(|method| method.owner().name(self).map(Box::from));
+        let method = method.map(|method| String::from_utf8_lossy(self.sym_bytes(method.name())).into());
+        let birth = Birth { script: code.iseq().script.clone(), line: frame.line(), class, method, generation: self.heap_stat().count };
+        // SAFETY: as above.
+        unsafe { self.vm().births.get_mut() }.known.insert(cell.as_ptr() as usize, birth);
+    }
 }
 
 /// The events that code and its blocks can have by themselves; `line`: only `line` events of that line count.

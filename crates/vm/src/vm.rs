@@ -274,6 +274,8 @@ pub struct Vm {
     pub(crate) loop_mode: Cell<u8>,
     /// While races are looked for; see `races`.
     pub(crate) races: VmCell<Option<Box<crate::races::Races>>>, // tidy: traced as roots
+    /// Where objects were made; see `births`.
+    pub(crate) births: VmCell<crate::births::Births>,
     pub(crate) trace_hooks: VmCell<Vec<crate::trace::Hook>>, // tidy: traced as roots
     /// See `turns.rs`.
     pub(crate) turn_hook: Cell<Option<crate::turns::TurnHook>>,

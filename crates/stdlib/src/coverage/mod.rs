@@ -2,14 +2,69 @@
 //! code itself, which is compiled so while they are wanted.
 
 use rubellite_vm::object::integer::is_integer;
+use rubellite_vm::object::{Array, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, primitive};
 
 static OBJECT_SPACE: ClassDef = ClassDef {
     name: "ObjectSpace",
     superclass: "",
-    module_functions: &[method("memsize_of", Arity::ONE, memsize_of), method("reachable_objects_from", Arity::ONE, reachable_objects_from)],
+    module_functions: &[
+        method("memsize_of", Arity::ONE, memsize_of),
+        method("reachable_objects_from", Arity::ONE, reachable_objects_from),
+        method("trace_object_allocations_start", Arity::NONE, trace_start),
+        method("trace_object_allocations_stop", Arity::NONE, trace_stop),
+        method("trace_object_allocations_clear", Arity::NONE, trace_clear),
+        method("allocation_sourcefile", Arity::ONE, allocation_sourcefile),
+        method("allocation_sourceline", Arity::ONE, allocation_sourceline),
+        method("allocation_class_path", Arity::ONE, allocation_class_path),
+        method("allocation_method_id", Arity::ONE, allocation_method_id),
+        method("allocation_generation", Arity::ONE, allocation_generation),
+    ],
     ..ClassDef::EMPTY
 };
+
+/// `ObjectSpace.trace_object_allocations_start`: from now on it is noted where objects are made.
+fn trace_start(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    ctx.begin_births();
+    Ok(Value::NIL)
+}
+
+/// `ObjectSpace.trace_object_allocations_stop`, as often as it was started.
+fn trace_stop(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    ctx.end_births();
+    Ok(Value::NIL)
+}
+
+/// `ObjectSpace.trace_object_allocations_clear`: forgets what was noted.
+fn trace_clear(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    ctx.forget_births();
+    Ok(Value::NIL)
+}
+
+/// `ObjectSpace.allocation_sourcefile(object) -> string or nil`
+fn allocation_sourcefile(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    Ok(ctx.birth_of(args.at(0)).map_or(Value::NIL, |birth| Str::utf8(ctx, &birth.script.path).value()))
+}
+
+/// `ObjectSpace.allocation_sourceline(object) -> integer or nil`
+fn allocation_sourceline(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    Ok(ctx.birth_of(args.at(0)).map_or(Value::NIL, |birth| Value::fixnum(birth.line as i64)))
+}
+
+/// `ObjectSpace.allocation_class_path(object) -> string or nil`: of the class that has the method which made the object.
+fn allocation_class_path(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    Ok(ctx.birth_of(args.at(0)).and_then(|birth| birth.class).map_or(Value::NIL, |name| Str::utf8(ctx, &name).value()))
+}
+
+/// `ObjectSpace.allocation_method_id(object) -> symbol or nil`
+fn allocation_method_id(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    Ok(ctx.birth_of(args.at(0)).and_then(|birth| birth.method).map_or(Value::NIL, |name| Value::symbol(ctx.intern(&name))))
+}
+
+/// `ObjectSpace.allocation_generation(object) -> integer or nil`: collections before the object was made.
+fn allocation_generation(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    Ok(ctx.birth_of(args.at(0)).map_or(Value::NIL, |birth| Value::fixnum(birth.generation as i64)))
+}
 
 static COVERAGE: ClassDef = ClassDef {
     name: "Coverage",
@@ -54,8 +109,12 @@ fn memsize_of(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 /// `ObjectSpace.reachable_objects_from(object) -> array or nil`
 fn reachable_objects_from(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let value = args.at(0);
-    if !value.is_heap() || is_integer(value) {
+    if !value.is_heap() {
         return Ok(Value::NIL);
+    }
+    if is_integer(value) {
+        let class = ctx.class_of(value);
+        return Ok(Array::from_slice(ctx, &[class]).value());
     }
     Ok(ctx.reachable_from(value).value())
 }

@@ -1,5 +1,4 @@
-# objspace: sizes, counts and descriptions of objects. Where objects were allocated is not recorded: the methods that ask for it say
-# that they do not know.
+# objspace: sizes, counts and descriptions of objects, and where they were made.
 
 module ObjectSpace
   module_function
@@ -112,6 +111,13 @@ module ObjectSpace
     references = (reachable_objects_from(object) || []).reject { |other| klass.equal?(other) }
     references = references.map { |other| __quote(__address(other)) }.uniq
     parts["references"] = "[#{references.join(", ")}]" unless references.empty?
+    if (file = allocation_sourcefile(object))
+      parts["file"] = __quote(file)
+      parts["line"] = allocation_sourceline(object).to_s
+      method = allocation_method_id(object)
+      parts["method"] = __quote(method.name) if method
+      parts["generation"] = allocation_generation(object).to_s
+    end
     parts["memsize"] = memsize_of(object).to_s
     "{" + parts.map { |key, value| %("#{key}":#{value}) }.join(", ") + "}"
   end
@@ -119,7 +125,7 @@ module ObjectSpace
   def __address(object) = Kernel.instance_method(:to_s).bind_call(object)[/0x\h+/].sub(/x0+/, "x")
 
   def __quote(text)
-    escaped = text.gsub(/["\\\x00-\x1f]/) do |char|
+    escaped = text.gsub(/["\\\x00-\x1f\x7f]/) do |char|
       case char
       when '"', "\\" then "\\#{char}"
       when "\n" then "\\n"
@@ -134,15 +140,13 @@ module ObjectSpace
   end
 
   def trace_object_allocations
-    yield
+    trace_object_allocations_start
+    begin
+      yield
+    ensure
+      trace_object_allocations_stop
+    end
   end
 
-  def trace_object_allocations_start = nil
-  def trace_object_allocations_stop = nil
-  def trace_object_allocations_clear = nil
-  def allocation_sourcefile(object) = nil
-  def allocation_sourceline(object) = nil
-  def allocation_class_path(object) = nil
-  def allocation_method_id(object) = nil
-  def allocation_generation(object) = nil
+  def trace_object_allocations_debug_start = trace_object_allocations_start
 end
