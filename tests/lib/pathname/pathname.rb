@@ -54,3 +54,10 @@ Pathname.new("a/").cleanpath(true) # => #<Pathname:a/>
 Pathname.new("a/b/.//.").cleanpath(true) # => #<Pathname:a/b/.>
 Pathname.new("/a/../b/").cleanpath(true) # => #<Pathname:/a/../b/>
 Pathname.new("./").cleanpath(true) # => #<Pathname:.>
+
+# The match is the caller's.
+require "pathname"
+Pathname("abc.gif").sub(/\..*/) { $~[0].upcase }.to_s # => "abc.GIF"
+$~[0] # => ".gif"
+class OfAKind < Pathname; end
+OfAKind.new("a/b").sub("b", "c") # => #<OfAKind:a/c>

@@ -79,10 +79,6 @@ class Pathname
 
   def inspect = "#<#{self.class}:#{@path}>"
 
-  def sub(*args, &block)
-    self.class.new(block ? @path.sub(*args, &block) : @path.sub(*args))
-  end
-
   def sub_ext(replacement)
     extension = File.extname(@path)
     self.class.new(@path.delete_suffix(extension) + replacement)
