@@ -71,7 +71,7 @@ class Ripper
     def __magic(at)
       comment = @magic.delete(@lines[at]) or return
       @ripper.__at(@lines[at], @columns[at], @states[at], @texts[at])
-      @ripper.__on_magic_comment(comment.key.tr("-", "_"), comment.value)
+      @ripper.__on_magic_comment(comment.key.b.tr("-", "_").force_encoding(comment.key.encoding), comment.value)
     end
 
     # Where Ripper tells it: that something does not end is known at the end, with the last token.
@@ -126,22 +126,25 @@ class Ripper
       message = warning.message
       case warning.type
       when :duplicated_hash_key
-        if (key, line = message.match(/key (.+) is duplicated and overwritten on line (\d+)/m)&.captures)
+        if (key, line = __captures(message, /key (.+) is duplicated and overwritten on line (\d+)/mn))
           return ["key %+PRIsVALUE is duplicated and overwritten on line %d", [key.start_with?(":") ? key[1..].to_sym : key, line.to_i]]
         end
       when :duplicated_when_clause
-        return ["'when' clause on line %d duplicates 'when' clause on line %d and is ignored", message.scan(/\d+/).map(&:to_i)]
+        return ["'when' clause on line %d duplicates 'when' clause on line %d and is ignored", message.b.scan(/\d+/).map(&:to_i)]
       when :ignored_frozen_string_literal then return ["'%s' is ignored after any tokens", ["frozen_string_literal"]]
       when :invalid_magic_comment_value
-        values = message.match(/value for (.+?): (.*)\z/m)&.captures
+        values = __captures(message, /value for (.+?): (.*)\z/mn)
         return ["invalid value for %s: %s", values] if values
       when :indentation_mismatch
-        if (last, first, line = message.match(/at '(.+?)' with '(.+?)' at (\d+)/m)&.captures)
+        if (last, first, line = __captures(message, /at '(.+?)' with '(.+?)' at (\d+)/mn))
           return ["mismatched indentations at '%s' with '%s' at %d", [last, first, line.to_i]]
         end
       end
       [message, []]
     end
+
+    # What groups of a pattern match in a message, which may quote damaged bytes.
+    def __captures(message, pattern) = message.b.match(pattern)&.captures&.map { it.force_encoding(message.encoding) }
 
     # Errors that Ripper's scanner finds, or that need more than the grammar.
     COMPILE_ERRORS = %i[
@@ -215,7 +218,7 @@ class Ripper
     # What the handler of the token at a place gave.
     def __value(location)
       index = @at_start[location.start_offset]
-      index ? (__flush(index + 1); @values[location.start_offset]) : location.slice
+      index && (__flush(index + 1); @values[location.start_offset])
     end
   end
 
