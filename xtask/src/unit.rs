@@ -75,14 +75,7 @@ pub fn run(words: &[String]) -> Outcome {
     let checkout = staging.dir.join("checkout");
     let ruby = workspace::ruby(args.value("oracle").or(args.value("ruby")))?;
     let (own_name, own_library) = ask_ruby(&ruby)?;
-    let generated = checkout.join(GENERATED_LIBRARY);
-    let _ = std::fs::remove_file(generated.with_extension("rb"));
-    let _ = std::fs::remove_dir_all(generated);
-    // RubyGems looks for the gems of the library beside it.
-    let gems = own_library.with_file_name("gems");
-    if gems.is_dir() {
-        std::os::unix::fs::symlink(&gems, checkout.join("gems")).map_err(|error| format!("{}: {error}", gems.display()))?;
-    }
+    use_own_library(&checkout, &own_library)?;
     let trees = LIBRARIES.iter().map(|tree| checkout.join(tree)).chain([own_library]);
     let library = std::env::join_paths(trees).map_err(|error| error.to_string())?;
     let setup = Setup { ruby, own_name, library, checkout, staging, driver, only, test_seconds };
@@ -122,6 +115,19 @@ pub fn run(words: &[String]) -> Outcome {
         println!("{passed} passed, {unexpected} failed");
     }
     Ok(fine)
+}
+
+/// The library of the Ruby that runs comes before what a build of CRuby has generated.
+fn use_own_library(checkout: &Path, own_library: &Path) -> Result<(), String> {
+    let generated = checkout.join(GENERATED_LIBRARY);
+    let _ = std::fs::remove_file(generated.with_extension("rb"));
+    let _ = std::fs::remove_dir_all(generated);
+    // RubyGems looks for the gems of the library beside it.
+    let gems = own_library.with_file_name("gems");
+    if gems.is_dir() {
+        std::os::unix::fs::symlink(&gems, checkout.join("gems")).map_err(|error| format!("{}: {error}", gems.display()))?;
+    }
+    Ok(())
 }
 
 /// Writes the rows of the directories that were named.

@@ -11,6 +11,19 @@ use rubellite_value::{Sym, Tag, Value};
 use std::sync::atomic::Ordering;
 
 impl Ctx {
+    /// Counts that the running code went a way, if coverage counts.
+    fn count_branch(&self, frame: *mut Frame, index: Value) {
+        if !self.vm().coverage_runs.get() {
+            return;
+        }
+        // SAFETY: the frame is running.
+        let code = unsafe { (*frame).code() };
+        let branches = code.as_ref().and_then(|code| code.iseq().script.branches.get());
+        if let (Some(branches), Some(index)) = (branches, index.as_fixnum()) {
+            branches.counts[index as usize].fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
     pub(crate) fn intrinsic(&mut self, frame: *mut Frame, insn: Insn) -> Result {
         // SAFETY: register operands lie within the running frame.
         let args = unsafe { std::slice::from_raw_parts((*frame).base.add(insn.b as usize), insn.c as usize) };
@@ -46,14 +59,7 @@ impl Ctx {
                 self.call(arg(0), op, &[line])
             }
             Intrinsic::CountBranch => {
-                if self.vm().coverage_runs.get() {
-                    // SAFETY: the frame is running.
-                    let code = unsafe { (*frame).code() };
-                    let branches = code.as_ref().and_then(|code| code.iseq().script.branches.get());
-                    if let (Some(branches), Some(index)) = (branches, arg(0).as_fixnum()) {
-                        branches.counts[index as usize].fetch_add(1, Ordering::Relaxed);
-                    }
-                }
+                self.count_branch(frame, arg(0));
                 Ok(Value::NIL)
             }
             Intrinsic::LastMatch => Ok(self.last_match()),
