@@ -83,13 +83,13 @@ pub struct Scope {
     pub forwarding: u8,
 }
 
-/// Parses `source` and gives what is wanted in the format of version 1.7.0.
-pub fn serialize(source: &[u8], options: &Options, wanted: Wanted) -> Vec<u8> {
-    translate::translate(&raw::serialize(source, options, wanted), wanted)
+/// Parses `source` and gives what is wanted in the format of version 1.7.0. `None`: the system has no stack for the parser.
+pub fn serialize(source: &[u8], options: &Options, wanted: Wanted) -> Option<Vec<u8>> {
+    Some(translate::translate(&raw::serialize(source, options, wanted)?, wanted))
 }
 
-/// Whether `source` is without syntax errors.
-pub fn valid(source: &[u8], options: &Options) -> bool {
+/// Whether `source` is without syntax errors. `None`: the system has no stack for the parser.
+pub fn valid(source: &[u8], options: &Options) -> Option<bool> {
     raw::valid(source, options)
 }
 
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn a_tree_begins_with_the_header_of_the_gems_version() {
-        let bytes = serialize(b"1 + 2", &Options::default(), Wanted::Tree);
+        let bytes = serialize(b"1 + 2", &Options::default(), Wanted::Tree).expect("a stack");
         assert_eq!(&bytes[..9], b"PRISM\x01\x07\x00\x00");
         assert_eq!(bytes.last(), Some(&0));
     }
@@ -107,16 +107,16 @@ mod tests {
     #[test]
     fn deep_trees_need_no_deep_stack() {
         let source = [b"[".repeat(5000), b"]".repeat(5000)].concat();
-        assert!(valid(&source, &Options::default()));
-        assert!(serialize(&source, &Options::default(), Wanted::Tree).len() > 5000 * 5);
+        assert_eq!(valid(&source, &Options::default()), Some(true));
+        assert!(serialize(&source, &Options::default(), Wanted::Tree).is_some_and(|tree| tree.len() > 5000 * 5));
     }
 
     #[test]
     fn every_record_is_read_to_its_end() {
         for source in ["def a(b, *c, d: 1, **e, &f) = b", "case [1, {a: 2}] in [Integer => x, {a:}] then x end", "alias $a b", "foo(", "def f(&nil) end"] {
             let options = Options::default();
-            assert!(!serialize(source.as_bytes(), &options, Wanted::TreeAndTokens).is_empty());
-            assert!(!serialize(source.as_bytes(), &options, Wanted::Facts).is_empty());
+            assert!(serialize(source.as_bytes(), &options, Wanted::TreeAndTokens).is_some_and(|tree| !tree.is_empty()));
+            assert!(serialize(source.as_bytes(), &options, Wanted::Facts).is_some_and(|facts| !facts.is_empty()));
         }
     }
 

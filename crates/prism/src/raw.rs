@@ -33,8 +33,8 @@ unsafe extern "C" {
     fn pm_serialize_parse_success_p(source: *const u8, size: usize, data: *const c_char) -> bool;
 }
 
-/// What the parser writes for `wanted`, in its own format.
-pub fn serialize(source: &[u8], options: &Options, wanted: Wanted) -> Vec<u8> {
+/// What the parser writes for `wanted`, in its own format. `None`: the system has no stack for it.
+pub fn serialize(source: &[u8], options: &Options, wanted: Wanted) -> Option<Vec<u8>> {
     let function: Serializer = match wanted {
         Wanted::Tree => pm_serialize_parse,
         Wanted::Tokens | Wanted::Facts => pm_serialize_lex,
@@ -60,8 +60,8 @@ fn call(function: Serializer, source: &[u8], data: &[u8]) -> Vec<u8> {
     }
 }
 
-/// Whether the source is without errors.
-pub fn valid(source: &[u8], options: &Options) -> bool {
+/// Whether the source is without errors. `None`: the system has no stack for the parser.
+pub fn valid(source: &[u8], options: &Options) -> Option<bool> {
     let data = packed(options);
     on_large_stack(source, || {
         // SAFETY: source and data are live and unchanged meanwhile; data has the layout that the library reads (`packed`).
@@ -124,19 +124,19 @@ const LEVEL_BYTES: usize = 2048;
 /// More than the deepest source takes that the parser accepts.
 const STACK_BYTES_MAX: usize = 4 << 30;
 
-fn on_large_stack<T: Send>(source: &[u8], parse: impl Fn() -> T + Sync) -> T {
+/// `None`: the system has no such stack.
+fn on_large_stack<T: Send>(source: &[u8], parse: impl Fn() -> T + Sync) -> Option<T> {
     let bound = nesting_bound(source);
     if bound <= INLINE_NESTING {
-        return parse();
+        return Some(parse());
     }
     let stack = bound.saturating_mul(LEVEL_BYTES).clamp(1 << 20, STACK_BYTES_MAX);
     std::thread::scope(|scope| {
         let worker = std::thread::Builder::new().stack_size(stack).spawn_scoped(scope, &parse);
         match worker.map(|worker| worker.join()) {
-            Ok(Ok(result)) => result,
+            Ok(Ok(result)) => Some(result),
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            // Without a thread the source is parsed on the stack that is there, as other users of the library do.
-            Err(_) => parse(),
+            Err(_) => None,
         }
     })
 }

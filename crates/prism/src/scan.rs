@@ -37,9 +37,9 @@ pub struct Scan {
     pub facts: Vec<u8>,
 }
 
-/// Scans `source`.
-pub fn scan(source: &[u8], options: &Options) -> Scan {
-    let bytes = translate(&raw::serialize(source, options, Wanted::Tokens), Wanted::Tokens);
+/// Scans `source`. `None`: the system has no stack for the parser.
+pub fn scan(source: &[u8], options: &Options) -> Option<Scan> {
+    let bytes = translate(&raw::serialize(source, options, Wanted::Tokens)?, Wanted::Tokens);
     let mut from = Reader { bytes: &bytes, at: 0 };
     let mut tokens = Vec::with_capacity(bytes.len() / 5);
     loop {
@@ -67,7 +67,7 @@ pub fn scan(source: &[u8], options: &Options) -> Scan {
     }
     let errors: Vec<Error> = (0..from.number()).map(|_| error(&mut from)).collect();
     let warnings = from.number();
-    Scan { tokens, encoding, lines, ended, remarks: magic > 0 || warnings > 0 || !errors.is_empty(), errors, facts }
+    Some(Scan { tokens, encoding, lines, ended, remarks: magic > 0 || warnings > 0 || !errors.is_empty(), errors, facts })
 }
 
 fn error(from: &mut Reader) -> Error {

@@ -32,14 +32,19 @@ fn prism_serialize(ctx: &mut Ctx, source: Str, args: Args) -> Result {
         _ => Wanted::Facts,
     };
     let options = options(ctx, args.at(1))?;
-    let bytes = apart::on_bytes(ctx, source, "prism", STACK, move |source| serialize(source, &options, wanted))?;
-    Ok(Str::from_vec(ctx, bytes, Encoding::BINARY).value())
+    match apart::on_bytes(ctx, source, "prism", STACK, move |source| serialize(source, &options, wanted))? {
+        Some(bytes) => Ok(Str::from_vec(ctx, bytes, Encoding::BINARY).value()),
+        None => Err(ctx.no_memory()),
+    }
 }
 
 /// `prism_valid(source, options) -> true or false`
 fn prism_valid(ctx: &mut Ctx, source: Str, args: Args) -> Result {
     let options = options(ctx, args.at(0))?;
-    apart::on_bytes(ctx, source, "prism", STACK, move |source| valid(source, &options)).map(Value::from_bool)
+    match apart::on_bytes(ctx, source, "prism", STACK, move |source| valid(source, &options))? {
+        Some(valid) => Ok(Value::from_bool(valid)),
+        None => Err(ctx.no_memory()),
+    }
 }
 
 /// `prism_query(name, kind) -> true, false or nil`: whether the name is a local variable's, a constant's or a method's.

@@ -78,11 +78,12 @@ fn ripper_scan(ctx: &mut Ctx, source: Str, args: Args) -> Result {
     let options =
         Options { filepath: text(ctx, args.at(0)), line: first_line as i32, encoding: text(ctx, args.at(2)), partial_script: true, ..Options::default() };
     let wanted = args.at(3).truthy();
-    let (scan, tokens) = apart::on_bytes(ctx, source, "ripper", STACK, move |source| {
+    let scanned = apart::on_bytes(ctx, source, "ripper", STACK, move |source| {
         let scan = scan(source, &options);
-        let tokens = if wanted { tokens::tokens(source, &scan) } else { Tokens::default() };
+        let tokens = scan.as_ref().filter(|_| wanted).map_or_else(Tokens::default, |scan| tokens::tokens(source, scan));
         (scan, tokens)
     })?;
+    let (Some(scan), tokens) = scanned else { return Err(ctx.no_memory()) };
     let result = Array::new(ctx);
     let name = Str::ascii(ctx, &scan.encoding).value();
     result.extend(ctx, &[name, Value::from_bool(scan.ended), Value::from_bool(!scan.errors.is_empty())]);
