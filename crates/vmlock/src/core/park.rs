@@ -70,6 +70,7 @@ impl VmLock {
             self.ends_turns(thread);
             self.sleep_parked(thread, &mut look_ns);
         }
+        self.began(thread);
         let now_ns = sys::stamp_ns();
         self.note_begin(thread, now_ns);
         self.note_park(thread, now_ns.saturating_sub(at_ns));

@@ -41,6 +41,8 @@ pub struct LockThread {
     pub(crate) counters: Counters,
     /// Set by whoever hands the lock to this thread; the thread waits for it.
     pub(crate) granted: AtomicBool,
+    /// When that was.
+    pub(crate) granted_ns: AtomicU64,
     /// An `unpark` that no `park` has taken yet. Under the internal mutex.
     pub(crate) unparked: AtomicBool,
     /// The result of the present park. Under the internal mutex.
@@ -75,6 +77,7 @@ impl LockThread {
             lock,
             counters: Counters::default(),
             granted: AtomicBool::new(false),
+            granted_ns: AtomicU64::new(0),
             unparked: AtomicBool::new(false),
             park_result: AtomicU32::new(0),
             policy: policy::OfThread::default(),

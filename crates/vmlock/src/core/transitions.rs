@@ -268,6 +268,7 @@ impl VmLock {
             protected_until_ns: if by_priority { now_ns + inner.fairness.priority_slice_ns.min(slice_ns) } else { 0 },
             asked: false,
             asleep,
+            late_ns: 0,
         };
         thread.interrupt.clear_lock_bits();
         if inner.schedule.is_some() {
@@ -279,6 +280,7 @@ impl VmLock {
         let thread = Arc::clone(thread);
         self.word.store(word::with(self.word.load(Relaxed), word::HELD, next, waited) | word::GIVEN, SeqCst);
         self.stop_spinning(next);
+        thread.granted_ns.store(now_ns, Relaxed);
         thread.granted.store(true, Release);
         let giver = from.and_then(|(id, reason)| Some((inner.table.get(id)?, reason)));
         if let Some((giver, reason)) = giver {
@@ -367,6 +369,7 @@ impl VmLock {
             inner.turn.asleep = true;
             self.word.fetch_or(word::GIVEN, SeqCst);
             self.stop_spinning(id);
+            thread.granted_ns.store(now_ns, Relaxed);
             thread.granted.store(true, Release);
             wakes.next = Some(thread);
         } else if let Some(slot) = inner.table.get_mut(id) {

@@ -100,6 +100,7 @@ impl VmLock {
 
     fn wait_looking(&self, thread: &LockThread, look: Look) {
         self.sleep_looking(thread, look);
+        self.began(thread);
         self.note_begin(thread, sys::stamp_ns());
     }
 

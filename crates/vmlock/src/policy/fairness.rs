@@ -11,6 +11,8 @@
 //!   1/(N+1) of the last 100 ms.
 //! - **Light lane.** A thread that hardly used the lock goes before other priority threads,
 //!   within twice the burst.
+//! - **Late turns.** Where other processes use the processors a turn may begin milliseconds after it was given. That
+//!   time is nobody's, the slice begins with the turn, and nobody goes before the holder for as long again.
 //! - **No preemption among priority threads** in the first priority slice of one, except of a
 //!   heavier by a light one.
 //!
@@ -63,6 +65,22 @@ pub struct Turn {
     pub asked: bool,
     /// The holder was asleep when it got the lock.
     pub asleep: bool,
+    /// So much later it began, or was overtaken, where that is long: it is nobody's use of the lock.
+    pub late_ns: u64,
+}
+
+impl Turn {
+    /// The holder begins its turn, or another thread takes it over: if that is `much` later than it was given, the slice begins now and is kept for as long.
+    pub fn begins_late(&mut self, now_ns: u64, much: u64) {
+        let late_ns = now_ns.saturating_sub(self.since_ns);
+        if late_ns < much {
+            return;
+        }
+        self.late_ns = late_ns;
+        self.deadline_ns += late_ns;
+        self.protected_until_ns = (now_ns + late_ns).min(self.deadline_ns);
+        self.asked = false;
+    }
 }
 
 /// The account of the priority class, and the limits.
@@ -99,15 +117,16 @@ impl Fairness {
     /// Closes the account of a turn at `now`. Returns its length.
     pub fn close(&mut self, turn: &mut Turn, holder: u32, table: &mut Table, now_ns: u64) -> u64 {
         let held_ns = now_ns.saturating_sub(turn.since_ns);
-        turn.since_ns = now_ns;
+        let used_ns = held_ns.saturating_sub(turn.late_ns);
+        (turn.since_ns, turn.late_ns) = (now_ns, 0);
         if let Some(slot) = table.get_mut(holder) {
-            slot.usage.add(held_ns, now_ns);
+            slot.usage.add(used_ns, now_ns);
         }
         if let Some(repay) = self.repay {
             if !turn.by_priority {
-                self.debt_ns = (self.debt_ns - held_ns as f64 * repay).max(0.0);
+                self.debt_ns = (self.debt_ns - used_ns as f64 * repay).max(0.0);
             } else if table.len(Entry::Normal) > 0 {
-                self.debt_ns += held_ns as f64;
+                self.debt_ns += used_ns as f64;
             }
             if self.debt_ns > self.burst_ns {
                 self.throttled = true;
@@ -194,9 +213,9 @@ impl Fairness {
     }
 
     fn protected(&self, turn: &Turn, holder: u32, table: &Table, id: u32, now_ns: u64) -> bool {
-        let held_ns = now_ns.saturating_sub(turn.since_ns);
+        let held_ns = now_ns.saturating_sub(turn.since_ns).saturating_sub(turn.late_ns);
         let lighter = self.is_light(table, id, 0, now_ns) && !self.is_light(table, holder, held_ns, now_ns);
-        turn.by_priority && now_ns < turn.protected_until_ns && !lighter
+        now_ns < turn.protected_until_ns && (turn.late_ns > 0 || turn.by_priority && !lighter)
     }
 
     fn is_light(&self, table: &Table, id: u32, more_ns: u64, now_ns: u64) -> bool {
@@ -216,7 +235,7 @@ impl Fairness {
         let paid = if turn.by_priority {
             0.0
         } else {
-            now_ns.saturating_sub(turn.since_ns) as f64 * self.repay.unwrap_or(0.0)
+            now_ns.saturating_sub(turn.since_ns + turn.late_ns) as f64 * self.repay.unwrap_or(0.0)
         };
         self.debt_ns - paid
     }

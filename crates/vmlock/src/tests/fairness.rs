@@ -205,3 +205,29 @@ fn the_turn_of_a_sleeper_is_taken_unless_it_is_the_lighter_one() {
     scene.turn.asleep = true;
     assert!(may(&scene, heavy, light) && may(&scene, heavy, other) && !may(&scene, light, heavy));
 }
+
+#[test]
+fn the_time_before_a_late_turn_is_nobodys_and_its_holder_keeps_it_for_as_long() {
+    let mut scene = Scene::new(|_| ());
+    let holder = scene.thread(0, 0);
+    scene.queue(0, Entry::Normal, 0);
+    scene.queue(0, Entry::Priority, 0);
+    let given = Turn { since_ns: 100 * MS, deadline_ns: 105 * MS, asleep: true, ..Turn::default() };
+    let begun = |late: u64| {
+        let mut turn = given;
+        turn.begins_late(100 * MS + late, MS);
+        turn
+    };
+    scene.turn = begun(MS - 1);
+    assert_eq!((scene.turn.late_ns, scene.turn.deadline_ns), (0, 105 * MS), "soon enough");
+    assert!(scene.rule.outranked(&scene.turn, holder, &scene.table, 101 * MS));
+    scene.turn = begun(4 * MS);
+    assert_eq!((scene.turn.late_ns, scene.turn.deadline_ns), (4 * MS, 109 * MS), "a whole slice is left");
+    let outranked = |scene: &Scene, now| scene.rule.outranked(&scene.turn, holder, &scene.table, now);
+    assert_eq!([outranked(&scene, 108 * MS - 1), outranked(&scene, 108 * MS)], [false, true]);
+    assert_eq!(scene.rule.alarm_ns(&scene.turn, holder, &scene.table, 104 * MS), Some(108 * MS));
+    scene.run(holder, false, 106 * MS);
+    assert_eq!(scene.table.get(holder).unwrap().usage.at(106 * MS), 2e6, "what it used");
+    scene.turn = begun(40 * MS);
+    assert_eq!(scene.turn.protected_until_ns, scene.turn.deadline_ns, "no longer than its slice");
+}
