@@ -15,6 +15,6 @@ answer(RUBELLITE_ENGINE: "") # => "ruby false ruby"
 
 # Directories of gems are named by it, as elsewhere, and by an interface that is not CRuby's.
 Gem.user_dir.end_with?("/ruby/#{RbConfig::CONFIG["ruby_version"]}") # => true
-RbConfig::CONFIG["ruby_version"] # => "4.0.0+rubellite1"
+RbConfig::CONFIG["ruby_version"] # => "4.0.0+rubellite2"
 def gems(*words) = IO.popen([RbConfig.ruby, *words, "-e", "print Gem.default_exec_format, ' ', Gem::Specification.find_by_name('rake').default_gem?"], &:read)
 gems("--engine=other") # => "%s false"

@@ -9,7 +9,7 @@ use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// `RUBELLITE_ABI_VERSION` of the headers.
-const ABI_VERSION: c_uint = 2;
+const ABI_VERSION: c_uint = 3;
 
 /// The VM that owns the interface; 0: none yet.
 static OWNER: AtomicUsize = AtomicUsize::new(0);

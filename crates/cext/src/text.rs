@@ -420,9 +420,9 @@ api! {
     fn rbl_enc_str_coderange(ctx, string: Value) -> c_int {
         let text = str_of(ctx, string)?;
         Ok(match text.code_range(ctx) {
-            CodeRange::SevenBit => 1 << 24,
-            CodeRange::Valid => 2 << 24,
-            CodeRange::Broken => 3 << 24,
+            CodeRange::SevenBit => 1 << 20,
+            CodeRange::Valid => 2 << 20,
+            CodeRange::Broken => 3 << 20,
         })
     }
 

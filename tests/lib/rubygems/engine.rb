@@ -6,7 +6,7 @@ require "tmpdir"
 Gem.ruby_engine # => "ruby"
 def self.engine_of_a_caller = Gem.ruby_engine
 engine_of_a_caller # => "ruby"
-abi = RbConfig::CONFIG["ruby_version"] # => "4.0.0+rubellite1"
+abi = RbConfig::CONFIG["ruby_version"] # => "4.0.0+rubellite2"
 Gem.user_dir.end_with?("/ruby/#{abi}") # => true
 Gem.ruby_api_version == abi # => true
 Gem.extension_api_version.start_with?(abi) # => true

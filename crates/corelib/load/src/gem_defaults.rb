@@ -17,7 +17,7 @@ module Gem
     end
   else
     # With the library of another Ruby they are that Ruby's, and what a user installs is kept apart.
-    singleton_class.prepend(Module.new { def user_dir = "#{super}+rubellite1" })
+    singleton_class.prepend(Module.new { def user_dir = "#{super}+rubellite2" })
   end
 
   # RubyGems knows a program that it wrote itself by a first line that names ruby, and asks before it overwrites others. Those for this

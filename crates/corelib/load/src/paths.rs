@@ -21,7 +21,7 @@ pub const VERSION: &str = "4.0.0";
 /// What RubyGems, Bundler and mkmf name directories by that hold compiled extensions: as CRuby marks the interface of a version that is
 /// not its release by a `+` and a number. The number here changes when extensions have to be compiled anew.
 pub fn abi(version: &str) -> String {
-    format!("{version}+rubellite1")
+    format!("{version}+rubellite2")
 }
 
 /// Whose library is used.

@@ -34,6 +34,9 @@ pub struct RBignum {
     number: Arc<IBig>,
 }
 
+/// The number of positive bignums' headers, the others have 0: extensions in Rust read the sign there, as CRuby keeps it.
+const POSITIVE: u16 = 1 << 1;
+
 layout!(RBignum, Tag::Bignum);
 
 handle! {
@@ -101,6 +104,10 @@ impl Ctx {
         self.note_leaf((number.as_sign_words().1.len() * 8) as isize);
         let header = header(Tag::Bignum, self.classes().integer.get());
         header.set(flags::FROZEN);
+        if number.as_sign_words().0 == dashu_int::Sign::Positive {
+            // SAFETY: the runtime reads nothing from the number of a bignum.
+            unsafe { header.set_aux(POSITIVE) };
+        }
         self.alloc(RBignum { header, number })
     }
 

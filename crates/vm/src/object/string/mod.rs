@@ -136,7 +136,7 @@ impl Str {
         let owned = buf.capacity();
         let header = header(Tag::String, klass);
         // SAFETY: no memory depends on the number of a String.
-        unsafe { header.set_aux(encoding.index() as u16) };
+        unsafe { header.set_aux(text::encoding_bits(encoding)) };
         let string = Str(ctx.alloc(RString { header, buf: UnsafeCell::new(buf) }));
         if owned > CowBuf::<u8>::INLINE {
             ctx.note_leaf(owned as isize);

@@ -9,9 +9,16 @@ use std::cmp::Ordering;
 pub use rubellite_encoding::CodeRange;
 
 /// The bits of the header's 16-bit number that hold the code range: 0 means unknown.
-const RANGE_SHIFT: u16 = 8;
+const RANGE_SHIFT: u16 = 4;
 const RANGE_MASK: u16 = 3 << RANGE_SHIFT;
-const ENCODING_MASK: u16 = 0xff;
+const ENCODING_SHIFT: u16 = 6;
+const ENCODING_MASK: u16 = 0xff << ENCODING_SHIFT;
+
+/// The number of a String in that encoding, of whose bytes nothing is known.
+#[inline(always)]
+pub(super) fn encoding_bits(encoding: Encoding) -> u16 {
+    (encoding.index() as u16) << ENCODING_SHIFT
+}
 
 fn range_bits(range: Option<CodeRange>) -> u16 {
     let code = match range {
@@ -40,7 +47,7 @@ impl Str {
     }
 
     pub fn encoding(self) -> Encoding {
-        Encoding::from_index((self.header().aux() & ENCODING_MASK) as usize).unwrap_or(Encoding::BINARY)
+        Encoding::from_index(((self.header().aux() & ENCODING_MASK) >> ENCODING_SHIFT) as usize).unwrap_or(Encoding::BINARY)
     }
 
     /// Changes the encoding and leaves the bytes as they are.
@@ -50,7 +57,7 @@ impl Str {
         }
         let ascii = self.cached_code_range() == Some(CodeRange::SevenBit);
         // SAFETY: no memory depends on the number of a String.
-        unsafe { self.header().set_aux(encoding.index() as u16) };
+        unsafe { self.header().set_aux(encoding_bits(encoding)) };
         if ascii && encoding.is_ascii_compatible() {
             self.set_code_range(Some(CodeRange::SevenBit));
         }

@@ -4,7 +4,7 @@
 
 /* Every object that is compiled with these headers carries this mark. `require` looks at it before anything in the object runs: what
  * was compiled for another Ruby, or with headers whose layouts are others, would read objects wrong. */
-#define RUBELLITE_ABI_VERSION 2u
+#define RUBELLITE_ABI_VERSION 3u
 
 RBL_BEGIN_DECLS
 extern unsigned int rubellite_abi_version;
