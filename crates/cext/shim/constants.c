@@ -5,6 +5,8 @@
 #include "classes.def"
 #undef CLASS
 VALUE rb_stdin, rb_stdout, rb_stderr, rb_fs, rb_rs, rb_default_rs, rb_output_rs, rb_output_fs, rb_argv0;
+/* A class without instances: the messages of NameErrors are Strings. */
+VALUE rb_cNameErrorMesg;
 VALUE rb_eEAGAIN, rb_eEWOULDBLOCK, rb_eEINPROGRESS;
 const char ruby_hexdigits[] = "0123456789abcdef0123456789ABCDEF";
 const signed char ruby_digit36_to_number_table[] = {
@@ -50,6 +52,7 @@ VALUE rbl_c_fill(VALUE fatal)
     fill(&rb_output_rs, rb_gv_get("$\\"));
     fill(&rb_output_fs, rb_gv_get("$,"));
     fill(&rb_argv0, rb_gv_get("$0"));
+    fill(&rb_cNameErrorMesg, rb_class_new(rb_cObject));
     fill(&rb_eEAGAIN, rb_path2class("Errno::EAGAIN"));
     fill(&rb_eEWOULDBLOCK, rb_path2class("Errno::EWOULDBLOCK"));
     fill(&rb_eEINPROGRESS, rb_path2class("Errno::EINPROGRESS"));

@@ -254,6 +254,17 @@ int rbl_enc_code_to_mbc(int code, unsigned char *buffer, rb_encoding *enc)
     return out;
 }
 
+/* What structures of encodings point at. */
+int rbl_c_mbc_newline(const OnigUChar *p, const OnigUChar *end, rb_encoding *enc)
+{
+    return p < end && rb_enc_mbc_to_codepoint((const char *)p, (const char *)end, enc) == '\n';
+}
+
+int rbl_c_code_ctype(OnigCodePoint code, unsigned int ctype, rb_encoding *enc)
+{
+    return rbl_enc_ctype((int)code, (int)ctype, enc);
+}
+
 int rbl_enc_ctype(int code, int type, rb_encoding *enc)
 {
     int out;

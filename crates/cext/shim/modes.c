@@ -104,7 +104,7 @@ static void take_kind(VALUE options, const char *name, int own, int other, int *
     if (RTEST(value)) *fmode |= own;
 }
 
-void rb_io_extract_modeenc(VALUE *vmode, VALUE *vperm, VALUE options, int *oflags_out, int *fmode_out, rb_io_enc_t *encodings)
+void rb_io_extract_modeenc(VALUE *vmode, VALUE *vperm, VALUE options, int *oflags_out, enum rb_io_mode *fmode_out, rb_io_enc_t *encodings)
 {
     rb_encoding *enc = 0, *enc2 = 0;
     int fmode = FMODE_READABLE, oflags = O_RDONLY, named = 0;

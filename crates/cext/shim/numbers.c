@@ -1,6 +1,11 @@
 /* Numbers: conversion, arithmetic, packing of big integers. */
 #include "rbl.h"
 
+VALUE rb_float_new_in_heap(double number)
+{
+    return rb_float_new(number);
+}
+
 VALUE rb_cstr2inum(const char *text, int base)
 {
     return rb_cstr_to_inum(text, base, base == 0);

@@ -398,6 +398,13 @@ api! {
         Ok(ctx.running_native().map_or(0, |(method, _, _)| method.resolved().name().0 as usize))
     }
 
+    fn rbl_current_receiver(ctx) -> Value {
+        match ctx.running_native() {
+            Some((_, _, receiver)) => Ok(receiver),
+            None => Err(ctx.raise_error("RuntimeError", "no self, no life")),
+        }
+    }
+
     fn rbl_frame_callee(ctx) -> usize {
         Ok(ctx.called_name().or(ctx.callee_name()).map_or(0, |name| name.0 as usize))
     }

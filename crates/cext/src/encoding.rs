@@ -18,6 +18,13 @@ pub struct Structure {
     ascii_compatible: c_int,
     dummy: c_int,
     flags: c_uint,
+    is_mbc_newline: unsafe extern "C" fn(*const u8, *const u8, *const Structure) -> c_int,
+    is_code_ctype: unsafe extern "C" fn(c_uint, c_uint, *const Structure) -> c_int,
+}
+
+unsafe extern "C" {
+    fn rbl_c_mbc_newline(start: *const u8, end: *const u8, encoding: *const Structure) -> c_int;
+    fn rbl_c_code_ctype(code: c_uint, kind: c_uint, encoding: *const Structure) -> c_int;
 }
 
 // SAFETY: the structures never change, and the names they point at stay.
@@ -36,6 +43,8 @@ fn structures() -> &'static [Structure] {
             ascii_compatible: c_int::from(encoding.is_ascii_compatible()),
             dummy: c_int::from(encoding.is_dummy()),
             flags: 0,
+            is_mbc_newline: rbl_c_mbc_newline,
+            is_code_ctype: rbl_c_code_ctype,
         };
         Encoding::all().map(make).collect()
     })

@@ -6,6 +6,7 @@
 use crate::state::{Call, cross};
 use rubellite_vm::{Ctx, Result, Unwind, Value};
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
+use std::os::unix::ffi::OsStrExt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// `RUBELLITE_ABI_VERSION` of the headers.
@@ -39,16 +40,23 @@ fn loader_message() -> String {
     }
 }
 
-/// Whether the file is an extension that was compiled with our headers: it names the mark. Nothing of it is run.
+/// Whether the file is an extension that was compiled with our headers: it names the mark or has the note. Nothing of it is run.
 pub fn has_mark(path: &[u8]) -> bool {
-    use std::os::unix::ffi::OsStrExt;
     let Ok(bytes) = std::fs::read(std::ffi::OsStr::from_bytes(path)) else { return false };
-    bytes.starts_with(b"\x7fELF") && memmem(&bytes, b"\0rubellite_abi_version\0")
+    bytes.starts_with(b"\x7fELF") && (find(&bytes, b"\0rubellite_abi_version\0").is_some() || noted_version(&bytes).is_some())
 }
 
-fn memmem(text: &[u8], pattern: &[u8]) -> bool {
+/// The version in the note that the headers put into every object.
+fn noted_version(bytes: &[u8]) -> Option<c_uint> {
+    let head: Vec<u8> = [10u32, 4, 1].iter().flat_map(|number| number.to_ne_bytes()).chain(*b"Rubellite\0\0\0").collect();
+    let at = find(bytes, &head)? + head.len();
+    bytes.get(at..at + 4).and_then(|number| number.try_into().ok()).map(c_uint::from_ne_bytes)
+}
+
+fn find(text: &[u8], pattern: &[u8]) -> Option<usize> {
     // SAFETY: both slices are valid for their lengths.
-    unsafe { !libc::memmem(text.as_ptr().cast(), text.len(), pattern.as_ptr().cast(), pattern.len()).is_null() }
+    let at = unsafe { libc::memmem(text.as_ptr().cast(), text.len(), pattern.as_ptr().cast(), pattern.len()) };
+    (!at.is_null()).then(|| at as usize - text.as_ptr() as usize)
 }
 
 /// Takes the interface on for this VM.
@@ -96,8 +104,12 @@ pub fn load(ctx: &mut Ctx, path: &[u8]) -> Result<()> {
         unsafe { libc::dlsym(handle, name) }
     };
     let mark = symbol(c"rubellite_abi_version".as_ptr()).cast::<c_uint>();
-    // SAFETY: the header defines it as an unsigned int.
-    let version = if mark.is_null() { 0 } else { unsafe { *mark } };
+    let version = if mark.is_null() {
+        noted_version(&std::fs::read(std::ffi::OsStr::from_bytes(path)).unwrap_or_default()).unwrap_or(0)
+    } else {
+        // SAFETY: the header defines it as an unsigned int.
+        unsafe { *mark }
+    };
     if version != ABI_VERSION {
         let text = format!("compiled with headers of version {version}, this is version {ABI_VERSION}: compile it anew");
         return Err(load_error(ctx, path, &text));

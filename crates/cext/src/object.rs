@@ -265,6 +265,22 @@ api! {
         Ok(object)
     }
 
+    // The copy is made by the function below, when it is known for whom.
+    fn rbl_singleton_class_clone(ctx, object: Value) -> Value {
+        Ok(ctx.dispatch_class(object).value())
+    }
+
+    // After `rb_singleton_class_clone` and `rb_obj_reveal`: the object gets a singleton class of its own, like that which it was shown with.
+    fn rbl_singleton_class_attached(ctx, class: Value, object: Value) {
+        let Some(class) = Class::try_of(class).filter(|class| class.is_singleton()) else { return Ok(()) };
+        let original = class.attached(ctx);
+        let Some(header) = object.header().filter(|_| original != object) else { return Ok(()) };
+        let plain = ctx.class_of(original);
+        header.klass.set(plain);
+        ctx.write_barrier(object, plain);
+        rubellite_core_object::copy_singleton(ctx, original, object)
+    }
+
     fn rbl_check_type(ctx, value: Value, kind: c_int) {
         // SAFETY: a function of the header's that looks at the value alone.
         let own = unsafe { rbl_type(value) };

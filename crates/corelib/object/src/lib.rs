@@ -23,8 +23,8 @@ pub mod trace_point;
 
 pub use comparable::{comparison_failed, ordering};
 pub use exception::{SIGNALS, encoding_label, error_text, incompatible, raise_exit, report, system_call_error};
-pub use kernel::clone;
 pub use kernel::set_category;
+pub use kernel::{clone, copy_singleton};
 pub use module::announced;
 
 pub use support::{modify_string, wrong_type};

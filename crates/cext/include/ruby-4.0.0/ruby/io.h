@@ -5,6 +5,25 @@
 #include "ruby/ruby.h"
 #include "ruby/encoding.h"
 
+enum rb_io_mode {
+    RUBY_IO_MODE_READABLE = 0x00000001,
+    RUBY_IO_MODE_WRITABLE = 0x00000002,
+    RUBY_IO_MODE_READWRITE = RUBY_IO_MODE_READABLE | RUBY_IO_MODE_WRITABLE,
+    RUBY_IO_MODE_BINMODE = 0x00000004,
+    RUBY_IO_MODE_SYNC = 0x00000008,
+    RUBY_IO_MODE_TTY = 0x00000010,
+    RUBY_IO_MODE_DUPLEX = 0x00000020,
+    RUBY_IO_MODE_APPEND = 0x00000040,
+    RUBY_IO_MODE_CREATE = 0x00000080,
+    RUBY_IO_MODE_EXCL = 0x00000400,
+    RUBY_IO_MODE_TRUNC = 0x00000800,
+    RUBY_IO_MODE_TEXTMODE = 0x00001000,
+    RUBY_IO_MODE_EXTERNAL = 0x00010000,
+    RUBY_IO_MODE_SETENC_BY_BOM = 0x00100000,
+    RUBY_IO_MODE_UNIX = 0x00200000,
+    RUBY_IO_MODE_INET = 0x00400000,
+    RUBY_IO_MODE_INET6 = 0x00800000
+};
 #define FMODE_READABLE 0x00000001
 #define FMODE_WRITABLE 0x00000002
 #define FMODE_READWRITE (FMODE_READABLE | FMODE_WRITABLE)
@@ -34,6 +53,10 @@ typedef enum {
 #define RUBY_IO_TIMEOUT_DEFAULT Qnil
 #define RUBY_IO_MODE_H 1
 
+/* CRuby keeps read and written bytes in it, `rb_io_t` has none: it is here for binding generators that ask for the size of it. */
+struct rb_io_internal_buffer {
+    char nothing[0];
+};
 struct rb_io_encoding {
     rb_encoding *enc;
     rb_encoding *enc2;
@@ -97,7 +120,7 @@ RBL_NORETURN void rb_eof_error(void);
 void rb_io_check_closed(rb_io_t *);
 void rb_io_check_readable(rb_io_t *);
 void rb_io_check_writable(rb_io_t *);
-void rb_io_extract_modeenc(VALUE *, VALUE *, VALUE, int *, int *, rb_io_enc_t *);
+void rb_io_extract_modeenc(VALUE *, VALUE *, VALUE, int *, enum rb_io_mode *, rb_io_enc_t *);
 void rb_io_set_nonblock(rb_io_t *);
 void rb_io_synchronized(rb_io_t *);
 VALUE rb_io_get_path(VALUE);

@@ -24,6 +24,8 @@ typedef struct OnigEncodingTypeST {
     int ascii_compatible;
     int dummy;
     unsigned int flags;
+    int (*is_mbc_newline)(const OnigUChar *p, const OnigUChar *end, const struct OnigEncodingTypeST *enc);
+    int (*is_code_ctype)(OnigCodePoint code, unsigned int ctype, const struct OnigEncodingTypeST *enc);
 } OnigEncodingType;
 typedef const OnigEncodingType *OnigEncoding;
 
@@ -53,7 +55,19 @@ typedef struct {
 #define ONIG_OPTION_MULTILINE (ONIG_OPTION_EXTEND << 1)
 #define ONIG_OPTION_DOTALL ONIG_OPTION_MULTILINE
 #define ONIG_OPTION_SINGLELINE (ONIG_OPTION_MULTILINE << 1)
+#define ONIG_OPTION_FIND_LONGEST (1U << 4)
+#define ONIG_OPTION_FIND_NOT_EMPTY (1U << 5)
+#define ONIG_OPTION_NEGATE_SINGLELINE (1U << 6)
+#define ONIG_OPTION_DONT_CAPTURE_GROUP (1U << 7)
 #define ONIG_OPTION_CAPTURE_GROUP (1U << 8)
+#define ONIG_OPTION_NOTBOL (1U << 9)
+#define ONIG_OPTION_NOTEOL (1U << 10)
+#define ONIG_OPTION_NOTBOS (1U << 11)
+#define ONIG_OPTION_NOTEOS (1U << 12)
+#define ONIG_OPTION_ASCII_RANGE (1U << 13)
+#define ONIG_OPTION_POSIX_BRACKET_ALL_RANGE (1U << 14)
+#define ONIG_OPTION_WORD_BOUND_ALL_RANGE (1U << 15)
+#define ONIG_OPTION_NEWLINE_CRLF (1U << 16)
 #define ONIG_NORMAL 0
 #define ONIG_MISMATCH -1
 #define ONIG_NO_SUPPORT_CONFIG -2

@@ -11,6 +11,10 @@ struct rmatch {
 struct RMatch {
     struct RBasic basic;
 };
+/* CRuby's matches have this behind them, these nothing: it is here for binding generators that ask for the size of it. */
+struct rb_matchext_struct {
+    char nothing[0];
+};
 #define RMATCH(obj) ((struct RMatch *)(obj))
 #define RMATCH_REGS(obj) rb_match_regs(obj)
 

@@ -10,6 +10,7 @@ RBL_BEGIN_DECLS
 
 /* double */
 VALUE rb_float_new(double);
+VALUE rb_float_new_in_heap(double);
 double rb_num2dbl(VALUE);
 
 /* intptr t */
@@ -189,6 +190,8 @@ void rb_big_pack(VALUE, unsigned long *, long);
 
 /* class */
 VALUE rb_class_attached_object(VALUE);
+VALUE rb_singleton_class_clone(VALUE);
+void rb_singleton_class_attached(VALUE, VALUE);
 VALUE rb_class_instance_methods(int, const VALUE *, VALUE);
 VALUE rb_class_new(VALUE);
 VALUE rb_class_private_instance_methods(int, const VALUE *, VALUE);
@@ -248,6 +251,7 @@ RBL_NORETURN void rb_name_error(ID, const char *, ...);
 
 /* eval */
 ID rb_frame_this_func(void);
+VALUE rb_current_receiver(void);
 VALUE rb_make_exception(int, const VALUE *);
 RBL_NORETURN void rb_exc_raise(VALUE);
 RBL_NORETURN void rb_jump_tag(int);

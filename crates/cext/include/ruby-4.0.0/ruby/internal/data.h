@@ -60,17 +60,20 @@ static inline void *rb_data_object_get(VALUE obj)
 #define Check_TypedStruct(v, t) rb_check_typeddata((v), (t))
 
 /* Objects never move. The barrier tells that an object holds a reference now; an object that is unprotected needs none. */
-#define RB_OBJ_WRITE(old, slot, young) rb_obj_write((VALUE)(old), (VALUE *)(slot), (VALUE)(young))
-#define RB_OBJ_WRITTEN(old, oldv, young) rb_obj_written((VALUE)(old), (VALUE)(young))
-static inline VALUE rb_obj_written(VALUE a, VALUE b)
+#define RB_OBJ_WRITE(old, slot, young) rb_obj_write((VALUE)(old), (VALUE *)(slot), (VALUE)(young), __FILE__, __LINE__)
+#define RB_OBJ_WRITTEN(old, oldv, young) rb_obj_written((VALUE)(old), (VALUE)(oldv), (VALUE)(young), __FILE__, __LINE__)
+static inline VALUE rb_obj_written(VALUE a, VALUE old, VALUE b, const char *file, int line)
 {
+    (void)old;
+    (void)file;
+    (void)line;
     if (!RB_SPECIAL_CONST_P(b)) rb_gc_writebarrier(a, b);
     return a;
 }
-static inline VALUE rb_obj_write(VALUE a, VALUE *slot, VALUE b)
+static inline VALUE rb_obj_write(VALUE a, VALUE *slot, VALUE b, const char *file, int line)
 {
     *slot = b;
-    return rb_obj_written(a, b);
+    return rb_obj_written(a, Qundef, b, file, line);
 }
 static inline VALUE rb_obj_wb_unprotect(VALUE x)
 {

@@ -140,7 +140,9 @@ static inline char *rbl_str_bytes(VALUE str)
 #define RSTRING_END(str) (RSTRING_PTR(str) + RSTRING_LEN(str))
 #define RSTRING_LENINT(str) rb_long2int(RSTRING_LEN(str))
 #define RSTRING_GETMEM(str, ptrvar, lenvar) ((ptrvar) = RSTRING_PTR(str), (lenvar) = RSTRING_LEN(str))
-#define RSTRING_FSTR ((VALUE)0)
+/* No bit tells either. */
+enum ruby_rstring_flags { RSTRING_FSTR = 0 };
+#define RSTRING_FSTR ((VALUE)RSTRING_FSTR)
 #define RSTRING_NOEMBED ((VALUE)0)
 #define RUBY_FSTR ((VALUE)0)
 

@@ -3,8 +3,9 @@
 /* The value word: immediates and the first two words of every object. */
 #include "ruby/defines.h"
 
-typedef uintptr_t VALUE;
-typedef uintptr_t ID;
+/* As CRuby writes them: binding generators make other types of `uintptr_t`. */
+typedef unsigned long VALUE;
+typedef unsigned long ID;
 #define SIGNED_VALUE intptr_t
 #define SIZEOF_VALUE_BITS 64
 #define PRI_VALUE_PREFIX "l"
@@ -79,7 +80,11 @@ enum ruby_value_type {
     RUBY_T_ICLASS = 0x1c,
     RUBY_T_ZOMBIE = 0x1d,
     RUBY_T_MOVED = 0x1e,
-    RUBY_T_MASK = 0x1f
+    RUBY_T_MASK = 0x1f,
+    RUBELLITE_T_RANGE = 0x10,
+    RUBELLITE_T_PROC = 0x17,
+    RUBELLITE_T_METHOD = 0x18,
+    RUBELLITE_T_EXCEPTION = 0x19
 };
 typedef enum ruby_value_type ruby_value_type;
 

@@ -33,6 +33,7 @@ extern VALUE rb_cIOBuffer;
 extern VALUE rb_cInteger;
 extern VALUE rb_cMatch;
 extern VALUE rb_cMethod;
+extern VALUE rb_cNameErrorMesg;
 extern VALUE rb_cModule;
 extern VALUE rb_cNilClass;
 extern VALUE rb_cNumeric;
