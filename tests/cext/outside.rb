@@ -1,6 +1,6 @@
 # Ending work outside the lock: Thread#wakeup, Thread#run and their functions in C call the unblock function.
 require_relative "fixtures/build"
-load_c("outside")
+OUTSIDE = load_c("outside")
 
 define_method(:ended_by) do |way, &wake|
   thread = Thread.new { Outside.public_send(way) }
@@ -41,3 +41,14 @@ sleep 0.05
 child.wakeup
 child.value # => true
 thread.wakeup # raises ThreadError: killed thread
+
+# That a turn is over is no interrupt: the work runs. This mode asks for a switch at each safepoint.
+PROGRAM = <<~'RUBY'
+  require ARGV[0]
+  thread = Thread.new { Outside.wait2 }
+  sleep 0.01 until thread.stop?
+  sleep 0.05
+  thread.wakeup rescue 0
+  p thread.value
+RUBY
+IO.popen([{ "RUBELLITE_STRESS" => "switch" }, RbConfig.ruby, "-e", PROGRAM, OUTSIDE], &:read) # => "[\"u\", true]\n"

@@ -7,6 +7,7 @@
 
 use crate::state::{Call, Running, api, back, cross, leave, state};
 use rubellite_vm::outside::{Region, Stop};
+use rubellite_vm::thread::interrupt_bits;
 use rubellite_vm::vmlock::{Kind, RegionSite};
 use rubellite_vm::{Ctx, Ends, Leave, Result, Unwind, Value};
 use std::ffi::{c_int, c_void};
@@ -52,6 +53,14 @@ struct Carried(Running);
 
 // SAFETY: it stays on its native thread: regions do.
 unsafe impl Send for Carried {}
+
+/// Whether a raise, a kill or a signal waits for the thread. That its turn is over or machine code is ready ends no work, and a nudge
+/// was for what it waited for before.
+fn is_called_off(ctx: &Ctx) -> bool {
+    let thread = &ctx.thread().lock_thread;
+    thread.interrupt.take(interrupt_bits::NUDGE);
+    thread.pending_wake_bits() != 0
+}
 
 /// Runs `work` outside the lock. `None`: an interrupt was there already, and it has not run.
 fn outside(ctx: &mut Ctx, work: Work, data: *mut c_void, unblock: *const c_void, unblock_data: *mut c_void, quiet: bool) -> Result<Option<*mut c_void>> {
@@ -195,7 +204,7 @@ api! {
     }
 
     fn rbl_thread_call_without_gvl2(ctx, work: Work, data: *mut c_void, unblock: *const c_void, unblock_data: *mut c_void) -> *mut c_void {
-        if ctx.interrupted() {
+        if is_called_off(ctx) {
             return Ok(null_mut());
         }
         Ok(outside(ctx, work, data, unblock, unblock_data, true)?.unwrap_or(null_mut()))
@@ -211,7 +220,7 @@ api! {
 
     fn rbl_nogvl(ctx, work: Work, data: *mut c_void, unblock: *const c_void, unblock_data: *mut c_void, flags: c_int) -> *mut c_void {
         if flags & INTR_FAIL != 0 {
-            if ctx.interrupted() {
+            if is_called_off(ctx) {
                 return Ok(null_mut());
             }
             return Ok(outside(ctx, work, data, unblock, unblock_data, true)?.unwrap_or(null_mut()));
@@ -228,7 +237,7 @@ api! {
     }
 
     fn rbl_thread_interrupted(ctx, _thread: Value) -> c_int {
-        Ok(c_int::from(ctx.interrupted()))
+        Ok(c_int::from(is_called_off(ctx)))
     }
 
     fn rbl_thread_schedule(ctx) {

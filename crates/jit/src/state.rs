@@ -9,9 +9,12 @@ use crate::words::Words;
 use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::settings::{self, Configurable};
 use rubellite_value::Value;
-use rubellite_vm::{Ctx, Extension};
+use rubellite_vm::{Ctx, Extension, address_space};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
+
+/// Of a limit on address space the area for machine code takes at most so large a part, twice.
+const AREA_PART: usize = 64;
 
 /// What the compiler keeps with a VM.
 #[derive(Default)]
@@ -95,7 +98,8 @@ impl Jit {
             self.inherited.borrow_mut().push(parents);
         }
         if area.is_none() {
-            // Where the address space is limited less is better than nothing.
+            // Where the address space is limited the area, which is mapped twice, leaves the rest to the program; less is better than nothing.
+            let limit = address_space::portion(limit, AREA_PART);
             *area = [1, 2, 4, 8, 16, 32].into_iter().find_map(|part| Area::new(limit / part));
             if area.is_none() {
                 self.full.set(true);
