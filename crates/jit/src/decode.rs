@@ -19,6 +19,10 @@ impl Registers {
         self.0[register / 64] &= !(1 << (register % 64));
     }
 
+    pub fn contains(&self, register: usize) -> bool {
+        self.0[register / 64] >> (register % 64) & 1 != 0
+    }
+
     pub fn join(&mut self, other: &Registers) {
         self.0.iter_mut().zip(other.0).for_each(|(word, more)| *word |= more);
     }

@@ -2,7 +2,7 @@
 
 use crate::decode::{Registers, effects, length, target};
 use rubellite_bytecode::{CatchEntry, Insn, Op, Place, is_end};
-use rubellite_vm::code::CodeData;
+use rubellite_vm::code::{CodeData, Target};
 use rubellite_vm::is_plain_name;
 
 /// Live registers of one code object by instruction.
@@ -11,6 +11,11 @@ pub struct Live {
     before: Vec<Registers>,
     /// While the instruction runs something else: what is live behind it, without its result, in handlers around it, and in bindings of its block.
     across: Vec<Registers>,
+    /// Before the instruction: named locals whose places in the frame a call may look at (a binding of the frame, a debugger) before they are
+    /// written again, and self, if there is such a call at all.
+    shown: Vec<Registers>,
+    /// The same behind the instruction, without its result.
+    shown_behind: Vec<Registers>,
     /// Targets of `Loop`.
     heads: Vec<bool>,
 }
@@ -18,7 +23,8 @@ pub struct Live {
 impl Live {
     pub fn of(code: &CodeData) -> Live {
         let count = code.insns.len();
-        let mut live = Live { before: vec![Registers::default(); count + 1], across: vec![Registers::default(); count + 1], heads: vec![false; count + 1] };
+        let none = || vec![Registers::default(); count + 1];
+        let mut live = Live { before: none(), across: none(), shown: none(), shown_behind: none(), heads: vec![false; count + 1] };
         for pc in starts(code) {
             if code.insns[pc].op == Op::Loop {
                 live.heads[target(&code.insns, pc).unwrap_or(0)] = true;
@@ -35,22 +41,31 @@ impl Live {
         for &pc in starts.iter().rev() {
             let insn = code.insns[pc];
             let next = pc + length(insn.op);
-            let mut set = Registers::default();
-            if !is_end(insn.op) {
-                set.join(&self.before[next]);
-            }
-            if let Some(target) = target(&code.insns, pc) {
-                set.join(&self.before[target]);
+            let (mut set, mut shown) = (Registers::default(), Registers::default());
+            let follows = (!is_end(insn.op)).then_some(next);
+            for following in follows.into_iter().chain(target(&code.insns, pc)) {
+                set.join(&self.before[following]);
+                shown.join(&self.shown[following]);
             }
             let effects = effects(code, insn);
-            effects.result.iter().for_each(|register| set.remove(*register));
-            effects.writes.iter().for_each(|register| set.remove(register));
+            for register in effects.result.iter().copied().chain(effects.writes.iter()) {
+                set.remove(register);
+                shown.remove(register);
+            }
             for entry in code.iseq.catches.iter().filter(|entry| covers(entry, pc, next)) {
                 let mut handler = self.before[entry.handler as usize];
                 handler.remove(entry.reg as usize);
                 handler.remove(entry.reg as usize + 1);
                 set.join(&handler);
+                shown.join(&self.shown[entry.handler as usize]);
             }
+            self.shown_behind[pc] = shown;
+            if may_look(code, insn) {
+                shown.add(0);
+                named_locals(code).for_each(|register| shown.add(register));
+            }
+            changed |= self.shown[pc] != shown;
+            self.shown[pc] = shown;
             if passes_block(code, insn) {
                 named_locals(code).filter(|register| effects.result != Some(*register)).for_each(|register| set.add(register));
             }
@@ -73,6 +88,16 @@ impl Live {
         &self.across[pc]
     }
 
+    /// Named locals that must be in their places before the instruction, for somebody may look; and self, if there is a call that may.
+    pub fn shown(&self, pc: usize) -> &Registers {
+        &self.shown[pc]
+    }
+
+    /// Those that must be there while code that was inlined at the instruction runs.
+    pub fn shown_behind(&self, pc: usize) -> &Registers {
+        &self.shown_behind[pc]
+    }
+
     pub fn is_head(&self, pc: usize) -> bool {
         self.heads[pc]
     }
@@ -80,7 +105,17 @@ impl Live {
 
 /// Whether a call passes a literal block, whose binding sees every local.
 fn passes_block(code: &CodeData, insn: Insn) -> bool {
-    matches!(insn.op, Op::Call | Op::Super | Op::Primitive | Op::Yield) && code.sites[insn.c as usize].block != 0
+    is_call(insn.op) && code.sites[insn.c as usize].block != 0
+}
+
+fn is_call(op: Op) -> bool {
+    matches!(op, Op::Call | Op::Super | Op::Primitive | Op::Yield)
+}
+
+/// Whether a call may run code that sees the locals of its caller: not where as far as is known it leads to a variable of an object, or to a function that
+/// calls nothing.
+fn may_look(code: &CodeData, insn: Insn) -> bool {
+    is_call(insn.op) && !matches!(code.sites[insn.c as usize].target.get(), Target::AttrReader | Target::AttrWriter | Target::Leaf)
 }
 
 /// The registers of locals that a program can name.

@@ -163,10 +163,13 @@ impl Lower<'_> {
         }
     }
 
-    /// Live registers whose places in the frame do not hold what they do.
+    /// Live registers, and locals that a binding may show, whose places in the frame do not hold what they do.
     fn dirty(&self) -> Vec<(usize, registers::Type)> {
-        let live = self.live(self.at).into_iter().filter(|register| !self.state.clean[*register]);
-        live.map(|register| (register, self.state.types[register])).collect()
+        let mut all: Vec<usize> = self.live(self.at).into_iter().filter(|register| !self.state.clean[*register]).collect();
+        all.extend(self.hidden(self.at));
+        all.sort_unstable();
+        all.dedup();
+        all.into_iter().map(|register| (register, self.state.types[register])).collect()
     }
 
     /// A record of an exit at the running instruction.
@@ -276,9 +279,9 @@ impl Lower<'_> {
         signature
     }
 
-    /// Writes what is live while the running instruction runs something else.
+    /// Writes what is live while the running instruction runs something else, and what a binding may show.
     pub fn flush(&mut self) {
-        for register in self.across() {
+        for register in self.across().into_iter().chain(self.hidden(self.at)) {
             self.store_if_dirty(register);
         }
     }

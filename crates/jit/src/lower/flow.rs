@@ -51,6 +51,21 @@ impl Lower<'_> {
         all
     }
 
+    /// Named locals, also of the contexts around, that nothing here reads any more and whose places in the frames do not hold what they do, though
+    /// a call behind the point may look at them.
+    pub fn hidden(&self, point: Point) -> Vec<usize> {
+        let mut context = &self.contexts[point.context];
+        let mut shown = *context.live.shown(point.pc);
+        let mut all = Vec::new();
+        loop {
+            all.extend(shown.iter().filter(|register| *register > 0).map(|register| register + context.offset).filter(|register| !self.state.clean[*register]));
+            let Some(caller) = context.caller else { return all };
+            let calls = shown.contains(0);
+            context = &self.contexts[caller.context];
+            shown = *if calls { context.live.shown(caller.pc) } else { context.live.shown_behind(caller.pc) };
+        }
+    }
+
     pub fn start(&mut self, block: Block) {
         self.b.switch_to_block(block);
         self.b.seal_block(block);
@@ -72,6 +87,9 @@ impl Lower<'_> {
             self.begin(point);
             self.assume();
             self.begin(here);
+        }
+        for register in self.hidden(point).into_iter().filter(|register| !live.contains(register)) {
+            self.store_if_dirty(register);
         }
         for (i, register) in live.into_iter().enumerate() {
             if types[i] == Type::Any && self.state.types[register] == Type::Float {
