@@ -54,6 +54,7 @@ impl VmHandle {
             heap: VmCell::new(Heap::new(heap, crate::gc::heap_hooks())),
             symbols: VmCell::new(symbols),
             method_epochs: VmCell::new(Default::default()),
+            recent_lookups: Default::default(),
             sym_lists: VmCell::new(Default::default()),
             definitions: Cell::new(0),
             fresh: Cell::default(),

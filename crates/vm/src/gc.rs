@@ -134,6 +134,7 @@ impl Ctx {
             heap.note_swept(symbol_bytes);
         });
         self.in_gc = false;
+        self.vm().recent_lookups.forget();
         if !reserve::is_spent() {
             // It may have been spent long ago.
             reserve::restore();

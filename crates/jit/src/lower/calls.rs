@@ -96,7 +96,11 @@ impl Lower<'_> {
         // What was never called leaves the code the first times, and others than the only class that was seen; after that nothing is expected.
         let learns = !self.unit.is_wary() && callees.len() <= 1;
         if callees.is_empty() {
-            return if site.klass.get().is_undef() && learns && self.unit.classes(self.key()).is_empty() { self.leave(Reason::Class) } else { self.step_to(a) };
+            return if site.klass.get().is_undef() && learns && self.unit.classes(self.key()).is_empty() {
+                self.leave(Reason::Class)
+            } else {
+                self.step_call(site, a)
+            };
         }
         self.assume();
         let before = self.state.clone();
@@ -227,6 +231,15 @@ impl Lower<'_> {
 
     fn is_send(&self, callee: &Callee) -> bool {
         rubellite_vm::Method::try_of(callee.key.method).is_some_and(|method| matches!(method.body(), MethodBody::Send))
+    }
+
+    /// Has the interpreter's functions make the running call.
+    fn step_call(&mut self, site: &Site, a: usize) {
+        if site.klass.get().is_undef() || !jit::is_plain_send(site, site.method.get()) {
+            return self.step_to(a);
+        }
+        let word = self.step_by(jit::step_send as *const ());
+        self.define(a, word);
     }
 
     /// Calls what `send` with a literal name leads to; whether it was a call that compiled code does by itself.
@@ -421,6 +434,7 @@ impl Lower<'_> {
             Target::SimpleCode | Target::Placed => self.call_code(callee, site, a, b, other, None),
             Target::Other if self.spreads(callee, site) => self.call_spread(callee, site, a, b, other),
             Target::Other if self.call_sent(callee, site, a, b, other) => {}
+            Target::Other if jit::is_plain_send(site, callee.key.method) => self.step_call(site, a),
             Target::NotIdentical => self.not_identical(a, b),
             Target::AttrReader | Target::AttrWriter => {
                 let write = callee.key.target == Target::AttrWriter;

@@ -234,6 +234,7 @@ impl Class {
         let data = self.data_mut(ctx);
         data.mro = mro;
         data.lookups.clear();
+        ctx.vm().recent_lookups.forget();
         let dependents = self.data(ctx).dependents.clone(); // tidy: weak references of living classes
         for dependent in dependents {
             if dependent.data(ctx).superclass.0 == self.value() {

@@ -23,6 +23,7 @@ pub use ancestry::IncludeError;
 pub use constants::{ConstEntry, ConstFlags};
 pub(crate) use define::not_offered;
 pub use define::{Arity, ClassDef, Leaf, MethodDef, NativeFn, constant_method, method, no_allocator, private_method, protected_method, unimplemented};
+pub(crate) use lookup::RecentLookups;
 pub use lookup::{Found, NOT_IN_MRO};
 
 use crate::cell::VmCell;

@@ -8,10 +8,12 @@
 //! written. The interpreter so stays the only definition of what an instruction does.
 
 mod runtime;
+mod send;
 
 pub mod layout;
 pub use layout::*;
 pub use runtime::*;
+pub use send::{is_plain_send, step_send};
 
 use crate::code::CodeData;
 use crate::ctx::Ctx;
