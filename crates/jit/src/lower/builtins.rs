@@ -324,7 +324,14 @@ fn module_case_eq(lower: &mut Lower, call: Call) -> bool {
         let same = lower.b.ins().icmp(IntCC::Equal, found, wanted);
         lower.b.ins().brif(same, done, &[yes.into()], slow, &[]);
     }
-    lower.aside(call, slow, done)
+    lower.start_cold(slow);
+    let (ctx, module) = (lower.ctx, lower.value(module));
+    let is = lower.ask(jit::is_instance as *const (), &[ctx, word, module]);
+    lower.b.ins().jump(done, &[is.into()]);
+    lower.start(done);
+    let is = lower.b.block_params(done)[0];
+    lower.define(call.a, is);
+    true
 }
 
 /// `respond_to?` of a literal name: the answer stays while no method of the names that it asks for is defined, in a refinement neither.

@@ -3,13 +3,17 @@
 //! The functions that are called here run no Ruby and need no frame. Elements are handed over on the machine stack, which the collector
 //! looks at as well. Where one fails nothing has happened yet, and the interpreter's function does it all again.
 
-use super::{Lower, plain};
-use crate::decode::target;
+use super::calls::Callee;
+use super::registers::Type;
+use super::{Lower, Point, plain};
+use crate::decode::{length, target};
+use crate::live::starts;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, StackSlotData, StackSlotKind, Value as Word, types};
 use rubellite_bytecode::{DefinedKind, Insn, Op};
 use rubellite_value::{Tag, Value};
-use rubellite_vm::jit;
+use rubellite_vm::code::site_flags;
+use rubellite_vm::{MethodBody, jit};
 
 /// Elements that are handed over at most.
 const HANDED_MAX: usize = 32;
@@ -86,7 +90,7 @@ impl Lower<'_> {
     /// A part of an interpolation: strings and small Integers are taken as they are.
     fn to_string(&mut self, a: usize, b: usize) {
         self.assume();
-        if self.state.types[b] == super::registers::Type::Integer {
+        if self.state.types[b] == Type::Integer {
             return self.copy(b, a);
         }
         let (slow, done) = self.ways();
@@ -95,9 +99,91 @@ impl Lower<'_> {
         let bit = self.b.ins().band_imm_s(word, 1);
         self.b.ins().brif(bit, done, &[word.into()], other, &[]);
         self.start(other);
+        if let Some(is) = self.is_usual_immediate(word) {
+            let string = self.b.create_block();
+            self.b.ins().brif(is, done, &[word.into()], string, &[]);
+            self.start(string);
+        }
         self.tag_or(b, Tag::String, slow);
         self.b.ins().jump(done, &[word.into()]);
         self.finish_ways(slow, done, a);
+    }
+
+    /// Whether the word is of the class that the running `ToStr` has seen last, if that is nil's, true's, false's or Symbol, with the class's own `to_s`, and what
+    /// takes the result is a string literal, which writes such values itself.
+    fn is_usual_immediate(&mut self, word: Word) -> Option<Word> {
+        let (context, pc) = (self.at.context, self.at.pc);
+        let code = self.code(context);
+        let (to, site) = (code.insns[pc].a, &code.sites[code.insns[pc + 1].a as usize]);
+        let takes = |insn: &&Insn| matches!(insn.op, Op::StrCat | Op::NewRegexp | Op::Intrinsic) && (insn.b..insn.b + insn.c).contains(&to);
+        let taker = starts(code).skip_while(|at| *at <= pc).map(|at| &code.insns[at]).find(takes)?;
+        let callee = Callee::of(self.vm, site).filter(|callee| taker.op == Op::StrCat && callee.native.is_some())?;
+        let core = self.vm.classes();
+        let special = [(&core.nil, Value::NIL), (&core.true_class, Value::TRUE), (&core.false_class, Value::FALSE)];
+        let special = special.into_iter().find(|(class, _)| class.get() == callee.class).map(|(_, value)| value);
+        if special.is_none() && callee.class != core.symbol.get() || site.method().owner().value() != callee.class {
+            return None;
+        }
+        if !matches!(site.method().body(), MethodBody::Native { .. }) {
+            return None;
+        }
+        self.assumptions.add_callee(site, (callee.class, false), callee.key, callee.epoch);
+        [callee.class, callee.key.method].into_iter().for_each(|value| self.keep(value));
+        Some(match special {
+            Some(value) => self.b.ins().icmp_imm_s(IntCC::Equal, word, value.bits() as i64),
+            None => {
+                let tag = self.b.ins().band_imm_s(word, 0xff);
+                self.b.ins().icmp_imm_s(IntCC::Equal, tag, 0x0c)
+            }
+        })
+    }
+
+    /// `[a, b].max` and `min` of small Integers, which need no Array, where that is what the running instruction and the next one are.
+    pub(super) fn greater_of_two(&mut self, insn: Insn, next: usize) -> bool {
+        let context = self.at.context;
+        let (code, offset) = (self.code(context), self.contexts[context].offset);
+        let Some(call) = code.insns.get(next).copied().filter(|_| insn.op == Op::NewArray && insn.c == 2) else { return false };
+        if call.op != Op::Call || call.b != insn.a {
+            return false;
+        }
+        let site = &code.sites[call.c as usize];
+        let greater = match self.vm.sym_bytes(site.name) {
+            b"max" => true,
+            b"min" => false,
+            _ => return false,
+        };
+        let plain = site.argc == 0 && site.block == 0 && site.flags & (site_flags::COMPLEX | site_flags::BLOCK_ARG) == 0;
+        let array = self.vm.classes().array.get();
+        let Some(callee) = Callee::of(self.vm, site).filter(|callee| plain && callee.class == array && callee.native.is_some()) else { return false };
+        let (left, right) = (insn.b as usize + offset, insn.b as usize + offset + 1);
+        let own = site.method().owner().value() == array && matches!(site.method().body(), MethodBody::Native { .. });
+        if !own || [left, right].iter().any(|register| self.state.types[*register] == Type::Float) {
+            return false;
+        }
+        self.assume();
+        self.assumptions.add_callee(site, (array, false), callee.key, callee.epoch);
+        [array, callee.key.method].into_iter().for_each(|value| self.keep(value));
+        let after = Point { context, pc: next + length(call.op) };
+        let (fast, slow) = (self.b.create_block(), self.b.create_block());
+        let (one, other) = (self.get(left), self.get(right));
+        let both = self.b.ins().band(one, other);
+        let small = self.b.ins().band_imm_s(both, 1);
+        self.b.ins().brif(small, fast, &[], slow, &[]);
+        let before = self.state.clone();
+        self.start(fast);
+        let more = self.b.ins().icmp(if greater { IntCC::SignedGreaterThan } else { IntCC::SignedLessThan }, one, other);
+        let word = self.b.ins().select(more, one, other);
+        self.define_as(call.a as usize + offset, word, Type::Integer);
+        self.go(after);
+        self.restore(before);
+        self.start_cold(slow);
+        self.literal(insn, [insn.a as usize + offset, left, 0]);
+        self.begin(Point { context, pc: next });
+        self.call(call, after.pc);
+        if !self.done {
+            self.go(after);
+        }
+        true
     }
 
     /// Destructuring writes several registers. Arrays that have an element for each are taken apart here.

@@ -299,7 +299,9 @@ impl<'a> Lower<'a> {
         let insn = code.insns[pc];
         let next = pc + length(insn.op);
         self.words += next - pc;
-        self.lower(insn, next);
+        if !self.greater_of_two(insn, next) {
+            self.lower(insn, next);
+        }
         next
     }
 

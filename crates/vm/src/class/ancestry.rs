@@ -16,9 +16,6 @@ pub enum IncludeError {
 /// Room that instances of a class nobody has seen yet get: two variables fill the smallest cell.
 const IVARS_AT_FIRST: usize = 2;
 
-/// From this length on the superclasses of a class are fewer than its ancestors.
-const LONG_ANCESTRY: usize = 16;
-
 impl Class {
     /// How many variables the first instances of a subclass will have. What somebody stores in a plain Object (the main
     /// object, say) tells nothing about the subclasses of Object.
@@ -259,11 +256,18 @@ impl Class {
     /// Whether `module` is among the ancestors.
     #[inline]
     pub fn inherits(self, ctx: &Ctx, module: Value) -> bool {
-        let mro = &self.data(ctx).mro;
-        if mro.len() > LONG_ANCESTRY && module.has_tag(Tag::Class) {
-            return std::iter::successors(Some(self), |class| class.superclass(ctx)).any(|class| class.value() == module);
+        if self.value() == module {
+            return true;
         }
-        self.value() == module || mro.iter().any(|class| class.value() == module)
+        let mro = &self.data(ctx).mro;
+        if !module.has_tag(Tag::Class) {
+            return mro.iter().any(|class| class.value() == module);
+        }
+        // The order of a class ends with that of each of its superclasses, in which a class is the first but for what is prepended to it.
+        let end = &Class::known(module).data(ctx).mro;
+        let Some(begins) = mro.len().checked_sub(end.len()) else { return false };
+        let within = if end.first().is_some_and(|first| first.value() == module) { Some(0) } else { end.iter().position(|class| class.value() == module) };
+        within.is_some_and(|within| mro[begins + within].value() == module)
     }
 
     /// Puts `module` (and what it includes) behind this class in the lookup order. Modules that are already

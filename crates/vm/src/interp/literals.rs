@@ -131,14 +131,21 @@ impl Ctx {
         if order.is_nil() { Err(self.argument_error("bad value for range")) } else { Ok(()) }
     }
 
-    /// Interpolation: strings and fixnums joined. A lone part is put behind an empty string of the source.
+    /// Interpolation: parts joined. A lone part is put behind an empty string of the source.
     pub(crate) fn interpolated(&mut self, first: *const Value, count: usize, source: Encoding) -> Result {
         // SAFETY: the first register holds a part.
-        let lone = if count == 1 { None } else { Str::try_of(unsafe { *first }).map_or(Some(Encoding::US_ASCII), |part| Some(part.encoding())) };
-        self.concat_strings(first, count, lone.unwrap_or(source))
+        let encoding = if count == 1 { source } else { self.part_encoding(unsafe { *first }) };
+        self.concat_strings(first, count, encoding)
     }
 
-    /// Strings and fixnums joined, beginning with an empty string in `encoding`.
+    fn part_encoding(&self, part: Value) -> Encoding {
+        match part.as_symbol() {
+            Some(symbol) => self.sym_encoding(symbol),
+            None => Str::try_of(part).map_or(Encoding::US_ASCII, Str::encoding),
+        }
+    }
+
+    /// Strings, fixnums, symbols, true, false and nil joined, beginning with an empty string in `encoding`.
     pub(super) fn concat_strings(&mut self, first: *const Value, count: usize, encoding: Encoding) -> Result {
         // SAFETY: the registers lie within the running frame.
         let parts = unsafe { std::slice::from_raw_parts(first, count) };
@@ -156,10 +163,25 @@ impl Ctx {
                         self.append_part(result, digits)?;
                     }
                 }
-                None => self.append_part(result, Str::known(*part))?,
+                None => {
+                    let part = match Str::try_of(*part) {
+                        Some(part) => part,
+                        None => self.text_of_immediate(*part),
+                    };
+                    self.append_part(result, part)?;
+                }
             }
         }
         Ok(result.value())
+    }
+
+    /// What `to_s` makes of a symbol, true, false or nil.
+    fn text_of_immediate(&mut self, value: Value) -> Str {
+        match value.as_symbol() {
+            Some(symbol) => Str::of_symbol(self, symbol),
+            None if value.is_nil() => Str::ascii(self, ""),
+            None => Str::ascii(self, if value.truthy() { "true" } else { "false" }),
+        }
     }
 
     /// Appends a part of an interpolation: the encoding changes only for what is not ASCII, or if it was US-ASCII; raises

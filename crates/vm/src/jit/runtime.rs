@@ -432,6 +432,15 @@ pub unsafe extern "C" fn equal(ctx: *const Ctx, a: u64, b: u64) -> u64 {
     equal.map_or(EXIT, |equal| Value::from_bool(equal).bits())
 }
 
+/// Whether a value is an instance of the class, or of one that inherits from it: true or false.
+///
+/// # Safety
+/// As for `aref`.
+pub unsafe extern "C" fn is_instance(ctx: *const Ctx, value: u64, class: u64) -> u64 {
+    // SAFETY: by contract.
+    unsafe { Value::from_bool((*ctx).is_a(Value::from_bits(value), Value::from_bits(class))).bits() }
+}
+
 /// The number of the way that a value goes in a run of comparisons; -1: the comparisons decide.
 ///
 /// # Safety

@@ -18,6 +18,9 @@ pub fn big_to_radix(ctx: &mut Ctx, n: &Int, radix: u32) -> Result<String> {
 }
 
 pub fn to_s(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    if let (Some(number), None) = (recv.as_fixnum(), args.get(0)) {
+        return Ok(Str::decimal(ctx, number).value());
+    }
     let radix = match args.get(0) {
         Some(radix) => ctx.to_int(radix)?,
         None => 10,

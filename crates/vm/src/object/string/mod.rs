@@ -106,6 +106,11 @@ impl Str {
         string
     }
 
+    /// The decimal digits of a number.
+    pub fn decimal(ctx: &mut Ctx, number: i64) -> Str {
+        Str::ascii(ctx, itoa::Buffer::new().format(number))
+    }
+
     /// A new String in BINARY (ASCII-8BIT).
     #[inline]
     pub fn binary(ctx: &mut Ctx, bytes: &[u8]) -> Str {
