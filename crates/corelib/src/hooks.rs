@@ -128,7 +128,7 @@ fn compile(ctx: &mut Ctx, request: CompileRequest) -> Result<Arc<ISeq>> {
 }
 
 /// An error about a source text; it remembers the text's path (`SyntaxError#path`).
-fn refusal_of(ctx: &mut Ctx, class: Class, message: &str, path: &str) -> Value {
+pub fn refusal_of(ctx: &mut Ctx, class: Class, message: &str, path: &str) -> Value {
     let exception = ctx.new_error(class, message);
     let ivar = ctx.internal("__path");
     let path = Str::utf8(ctx, path).value();

@@ -22,7 +22,7 @@
 
 mod hooks;
 
-pub use hooks::{check_regexps, give_warnings, hooks};
+pub use hooks::{check_regexps, give_warnings, hooks, refusal_of};
 
 use rubellite_core_object::parameters::note_core_script;
 use rubellite_vm::{ClassDef, Ctx, Result};

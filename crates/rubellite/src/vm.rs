@@ -209,7 +209,7 @@ fn live(config: VmConfig, settings: &Settings, closing: &AtomicBool, ready: &mps
         Err(error) => return drop(ready.send(Err(error))),
     };
     let dirs: Vec<Vec<u8>> = settings.load_path.iter().map(|dir| std::os::unix::ffi::OsStrExt::as_bytes(dir.as_os_str()).to_vec()).collect();
-    if program::set_load_path(&mut ctx, &dirs).is_err() || rubellite_stdlib::announce_error_helpers(&mut ctx, true, true).is_err() {
+    if program::set_load_path(&mut ctx, &dirs).is_err() || rubellite_stdlib::announce_error_helpers(&mut ctx, true, true, true).is_err() {
         ctx.clear_pending();
     }
     program::set_arguments(&mut ctx, &settings.arguments.iter().map(|arg| arg.clone().into_bytes()).collect::<Vec<_>>());

@@ -20,7 +20,6 @@ pub static BINDING: ClassDef = ClassDef {
         method("implicit_parameter_defined?", Arity::ONE, implicit_parameter_defined_p),
         method("receiver", Arity::NONE, receiver),
         method("source_location", Arity::NONE, source_location),
-        method("irb", Arity::ANY, irb),
         method("dup", Arity::NONE, dup),
         method("clone", Arity::NONE, dup),
     ],
@@ -61,15 +60,6 @@ pub fn eval_in(ctx: &mut Ctx, binding: Binding, source: Value, file: Option<Valu
     let (path, line) = super::module::evaluation::eval_place(ctx, file, line)?;
     let (bytes, encoding) = (source.bytes(ctx).to_vec(), source.encoding());
     ctx.eval_in_binding(binding, &bytes, &path, line, encoding)
-}
-
-/// `irb(**options)`: the library's method takes this one's place.
-fn irb(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    // It is a gem.
-    let feature = string(ctx, "irb");
-    ctx.call_name(recv, "require", &[feature])?;
-    let name = ctx.intern("irb");
-    ctx.call_args(recv, name, args)
 }
 
 fn local_variables(ctx: &mut Ctx, binding: Binding, _args: Args) -> Result {

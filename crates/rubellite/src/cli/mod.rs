@@ -74,6 +74,7 @@ fn print(text: &str) {
 
 /// "rubellite: message (RuntimeError)", status 1.
 fn fail(name: &[u8], message: &str) -> ! {
-    eprintln!("{}: {message} (RuntimeError)", String::from_utf8_lossy(name));
+    let class = if message.starts_with("Can't chdir") { "fatal" } else { "RuntimeError" };
+    eprintln!("{}: {message} ({class})", String::from_utf8_lossy(name));
     std::process::exit(1);
 }

@@ -59,6 +59,8 @@ pub struct Options {
     /// Words of switches of the JIT.
     pub jit: Vec<String>,
     pub disabled: Vec<String>,
+    /// Features that the command line enables, whatever RUBYOPT says.
+    pub enabled: Vec<String>,
     pub version: bool,
     pub copyright: bool,
     /// `--capi`
@@ -126,6 +128,8 @@ impl Options {
         self.frozen_string_literal = self.frozen_string_literal.or(first.frozen_string_literal);
         first.jit.append(&mut self.jit);
         self.jit = first.jit;
+        let enabled = &self.enabled;
+        self.disabled.extend(first.disabled.into_iter().filter(|feature| !enabled.contains(feature)));
         self.warnings.append(&mut first.warnings);
         Ok(())
     }
@@ -212,23 +216,21 @@ impl Options {
                 self.jit.extend(asm.into_iter().map(str::to_string));
                 self.dump.extend(texts.into_iter().map(str::to_string));
             }
-            "backtrace-limit" => {
-                let value = needed(name)?;
-                if value.is_empty() {
-                    return Err(format!("missing argument for --{name}"));
-                }
-                self.backtrace_limit = Some(value.parse().map_err(|_| "wrong limit for backtrace length".to_string())?);
-            }
+            "backtrace-limit" => self.backtrace_limit = Some(backtrace_limit(&needed(name)?)?),
             "engine" => self.engine = Some(needed(name)?),
             "schedule" => self.schedule = Some(needed(name)?.parse()?),
             "trace-lock" => self.trace_lock = Some(needed(name)?),
             "lock-report" => self.lock_report = Some(value.clone()),
             "races" => self.races = Some(value.clone()),
             "profile-to" => self.profile_to = Some(profile_to(&needed(name)?)?),
-            "parser" | "crash-report" | "debug-level" => {
+            "parser" => known_parser(&needed(name)?)?,
+            "crash-report" | "debug-level" => {
                 needed(name)?;
             }
-            "yydebug" | "rjit" | "zjit" | "debug-frozen-string-literal" | "debug" => self.debug |= name == "debug",
+            "yydebug" => self.dump.push(name.to_string()),
+            // With a value it is about a feature, and not about the whole program.
+            "debug" => self.debug |= value.is_none(),
+            "rjit" | "zjit" | "debug-frozen-string-literal" => {}
             _ => self.long_flag(name)?,
         }
         Ok(())
@@ -269,9 +271,8 @@ impl Options {
                     _ => {}
                 }
                 self.disabled.retain(|f| f != name);
-                if !on {
-                    self.disabled.push(name.to_string());
-                }
+                self.enabled.retain(|f| f != name);
+                if on { &mut self.enabled } else { &mut self.disabled }.push(name.to_string());
             }
         }
     }
@@ -338,7 +339,6 @@ impl Options {
                     at += usize::from(!rest.is_empty());
                 }
                 b'0' => at += self.record_separator_digits(rest),
-                b'T' => at += usize::from(rest.first().is_some_and(u8::is_ascii_digit)),
                 _ => self.flag(c)?,
             }
         }
@@ -380,11 +380,12 @@ impl Options {
             b'U' => set_once("default_internal", &mut self.internal, "UTF-8")?,
             b'v' => {
                 self.show_version = true;
-                self.level = Some(2);
+                self.set_level(2);
             }
-            b'w' => self.level = Some(2),
+            b'w' => self.set_level(2),
             b'h' => self.help = true,
-            b'y' | b'\r' => {}
+            b'y' => self.dump.push("yydebug".to_string()),
+            b'\r' => {}
             _ => {
                 let shown = if c.is_ascii_graphic() { (c as char).to_string() } else { format!("\\x{c:02X}") };
                 return Err(format!("invalid option -{shown}  (-h will show valid options)"));
@@ -408,15 +409,22 @@ impl Options {
                 }
                 rest.len()
             }
-            Some(c @ b'0'..=b'9') => {
-                self.level = Some((c - b'0').min(2));
+            Some(c @ b'0'..=b'7') => {
+                self.set_level((c - b'0').min(2));
                 1
             }
             _ => {
-                self.level = Some(2);
+                self.set_level(2);
                 0
             }
         }
+    }
+
+    /// A level sets categories, too, in the order of the switches.
+    fn set_level(&mut self, level: Level) {
+        self.level = Some(level);
+        self.categories.push(("deprecated".to_string(), level == 2));
+        self.categories.push(("experimental".to_string(), level > 0));
     }
 
     fn kanji(&mut self, code: Option<u8>) {
@@ -463,6 +471,19 @@ fn find(text: &[u8], word: &[u8]) -> Option<usize> {
 
 fn split_words(text: &[u8]) -> Vec<Vec<u8>> {
     text.split(u8::is_ascii_whitespace).filter(|w| !w.is_empty()).map(<[u8]>::to_vec).collect()
+}
+
+/// There is one parser; both names of CRuby's are known.
+fn known_parser(name: &str) -> Result<(), String> {
+    if ["prism", "parse.y"].contains(&name) { Ok(()) } else { Err(format!("unknown parser {name}")) }
+}
+
+/// The value of `--backtrace-limit`; -1: none.
+fn backtrace_limit(value: &str) -> Result<i64, String> {
+    if value.is_empty() {
+        return Err("missing argument for --backtrace-limit".to_string());
+    }
+    value.parse().ok().filter(|levels| *levels >= -1).ok_or_else(|| "wrong limit for backtrace length".to_string())
 }
 
 /// The value of `--profile-to`.

@@ -102,7 +102,7 @@ fn start(ctx: &mut Ctx, mut options: Options, name: &[u8]) -> Result<Option<i32>
         let main = ctx.vm().main_object.get();
         ctx.call_name(main, "require", &[text])?;
     }
-    run_main(ctx, &options, &source)
+    run_main(ctx, &options, &source, name)
 }
 
 /// What is asked of the command itself, and not of a program. True: that was all.
@@ -137,7 +137,7 @@ fn prepare(ctx: &mut Ctx, options: &Options, source: &Source) -> Result<()> {
         let helpers: Vec<&str> = helpers.into_iter().filter(|(name, _)| helps(name)).map(|(_, feature)| feature).collect();
         program::announce_gems(ctx, &helpers)?;
     }
-    rubellite_stdlib::announce_error_helpers(ctx, helps("error_highlight"), helps("did_you_mean"))
+    rubellite_stdlib::announce_error_helpers(ctx, helps("error_highlight"), helps("did_you_mean"), helps("syntax_suggest"))
 }
 
 /// What watches the program. Errors: a message.
@@ -300,7 +300,8 @@ fn apply_line_switches(ctx: &mut Ctx, options: &Options) {
     }
 }
 
-fn compile(ctx: &mut Ctx, options: &Options, source: &Source) -> Result<Program> {
+/// None: what is wrong with a program that is only checked has been told.
+fn compile(ctx: &mut Ctx, options: &Options, source: &Source, command: &[u8]) -> Result<Option<Program>> {
     let name = String::from_utf8_lossy(&source.name).into_owned();
     let compile_options = rubellite_compiler::Options {
         path: &name,
@@ -323,7 +324,12 @@ fn compile(ctx: &mut Ctx, options: &Options, source: &Source) -> Result<Program>
         Ok(program) => {
             rubellite_corelib::give_warnings(ctx, &program.warnings, &name)?;
             rubellite_corelib::check_regexps(ctx, &program.iseq)?;
-            Ok(program)
+            Ok(Some(program))
+        }
+        Err(error) if options.check && matches!(error.level, ErrorLevel::Syntax | ErrorLevel::Code) => {
+            let (first, rest) = error.message.split_once('\n').unwrap_or((&error.message, ""));
+            eprintln!("{}: {first} (SyntaxError)\n{rest}", String::from_utf8_lossy(command));
+            Ok(None)
         }
         Err(error) => {
             let class = match error.level {
@@ -332,19 +338,25 @@ fn compile(ctx: &mut Ctx, options: &Options, source: &Source) -> Result<Program>
                 ErrorLevel::Load => "LoadError",
                 ErrorLevel::Memory => "NoMemoryError",
             };
-            Err(ctx.raise_error(class, &error.message))
+            let class = ctx.error_class(class);
+            let exception = rubellite_corelib::refusal_of(ctx, class, &error.message, &name);
+            Err(ctx.raise(exception))
         }
     }
 }
 
-fn run_main(ctx: &mut Ctx, options: &Options, source: &Source) -> Result<Option<i32>> {
-    let compiled = compile(ctx, options, source)?;
+fn run_main(ctx: &mut Ctx, options: &Options, source: &Source, name: &[u8]) -> Result<Option<i32>> {
+    let Some(compiled) = compile(ctx, options, source, name)? else { return Ok(Some(1)) };
     if options.check || options.dump.iter().any(|d| d == "syntax") {
         println!("Syntax OK");
         return Ok(Some(0));
     }
-    if let Some(dump) = options.dump.first() {
-        return Ok(Some(self::dump(dump, &compiled)));
+    let mut dumped = false;
+    for what in &options.dump {
+        dumped |= dump(what, &compiled);
+    }
+    if dumped {
+        return Ok(Some(0));
     }
     if let Some(offset) = compiled.data_offset {
         let rest = source.from_stdin.then(|| &source.text[offset.min(source.text.len())..]);
@@ -357,14 +369,17 @@ fn run_main(ctx: &mut Ctx, options: &Options, source: &Source) -> Result<Option<
     Ok(None)
 }
 
-fn dump(what: &str, compiled: &Program) -> i32 {
+/// Shows the program in a way; false: it is not known.
+fn dump(what: &str, compiled: &Program) -> bool {
     match what {
         "insns" => print!("{}", rubellite_bytecode::disassemble(&compiled.iseq)),
+        // The parser tells nothing of its steps.
+        "yydebug" => {}
         _ => {
             eprintln!("rubellite: warning: don't know how to dump '{what}',");
-            eprintln!("rubellite: warning: but only [version, copyright, usage, help, syntax, insns].");
-            return 1;
+            eprintln!("rubellite: warning: but only [version, copyright, usage, help, yydebug, syntax, insns].");
+            return false;
         }
     }
-    0
+    true
 }

@@ -3,9 +3,19 @@
 
 use rubellite_core_load as load;
 use rubellite_core_load::{register as add, register_for_older as add_for_older};
-use rubellite_core_object::exception::{correctable, highlight};
+use rubellite_core_object::exception::{correctable, highlight, suggested};
 use rubellite_vm::class::unimplemented;
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Value, primitive};
+
+/// The library's method takes this one's place, which stands in backtraces under CRuby's path: irb and debuggers pass over its frame.
+const BINDING_IRB: &str = "\
+class Binding
+  def irb(show_code: true)
+    require 'irb'
+    irb(show_code: show_code)
+  end
+end
+";
 
 pub fn register(ctx: &mut Ctx) {
     add_for_older(ctx, "delegate", |ctx| {
@@ -20,14 +30,19 @@ pub fn register(ctx: &mut Ctx) {
     add_for_older(ctx, "pp", |ctx| ruby(ctx, "pp", include_str!("pp.rb")));
 }
 
-/// What is there without `require`, unless the command line disables it: DidYouMean is loaded when an error is reported.
-pub fn announce_error_helpers(ctx: &mut Ctx, highlight: bool, did_you_mean: bool) -> Result<()> {
+/// What is there without `require`, unless the command line disables it: DidYouMean and SyntaxSuggest are loaded when an error is reported.
+pub fn announce_error_helpers(ctx: &mut Ctx, highlight: bool, did_you_mean: bool, syntax_suggest: bool) -> Result<()> {
+    ctx.run_source(BINDING_IRB.as_bytes(), "<internal:prelude>", false)?;
     if highlight {
         highlight::install(ctx)?;
     }
     if did_you_mean {
         correctable::install(ctx)?;
         load::announce(ctx, "DidYouMean", "did_you_mean")?;
+    }
+    if syntax_suggest {
+        suggested::install(ctx)?;
+        load::announce(ctx, "SyntaxSuggest", "syntax_suggest/core_ext")?;
     }
     Ok(())
 }

@@ -8,6 +8,7 @@ mod errno;
 pub mod highlight;
 mod message;
 mod signal;
+pub mod suggested;
 mod tree;
 
 pub use encodings::{encoding_label, incompatible};
