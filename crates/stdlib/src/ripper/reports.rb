@@ -8,6 +8,7 @@ class Ripper
     ].freeze
     WALKED = (PARSER_EVENT_TABLE.keys - OTHERS).map { |name| :"on_#{name}" }.freeze
     UNWALKED = ((SCANNER_EVENT_TABLE.keys + OTHERS).map { |name| :"on_#{name}" } + %i[compile_error warn warning]).freeze
+    BLANKS = %i[comment embdoc embdoc_beg embdoc_end ignored_nl nl sp].freeze
     HANDLERS = SCANNER_EVENT_TABLE.to_h { |name, _| [name, :"on_#{name}"] }.freeze
 
     # Finds all tokens; nil when there are no remarks, else what the `prism` gem says besides the tree.
@@ -28,7 +29,10 @@ class Ripper
     def __remarks(result)
       @magic = result.magic_comments.to_h { |comment| [comment.key_loc.start_line, comment] }
       errors = result.errors.uniq { |error| [error.type, error.location.start_offset] }
+      # Whether a list that does not end has elements does not matter.
+      errors.reject! { |error| /\Alist_._(?:lower|upper)_element\z/.match?(error.type) } if errors.any? { |error| error.type.start_with?("list_") && error.type.end_with?("_term") }
       @at_start = {}
+      @last_word = @starts.zip(@events).reduce(0) { |last, (start, event)| BLANKS.include?(event) || start < last ? last : start }
       @starts.each_with_index { |start, index| @at_start[start] ||= index }
       @troubles = (errors + result.warnings).sort_by.with_index { |trouble, index| [__place(trouble), index] }
       @places = @troubles.map { |trouble| __place(trouble) }
@@ -74,14 +78,15 @@ class Ripper
       @ripper.__on_magic_comment(comment.key.b.tr("-", "_").force_encoding(comment.key.encoding), comment.value)
     end
 
-    # Where Ripper tells it: that something does not end is known at the end, with the last token.
+    # Where Ripper tells it: that something does not end, or that nothing follows, is known at the end, with the last token.
     def __place(trouble)
       start = trouble.location.start_offset
       return start unless Prism::ParseError === trouble && !@events.empty?
       start = @moved.fetch(start, start) if trouble.type.start_with?("escape_") || trouble.type == :invalid_escape_character
       return start if trouble.type == :heredoc_term
       last = @sorted.last
-      trouble.type.end_with?("_term") || trouble.type == :embexpr_end || UNTERMINATED.key?(trouble.type) ? last : [start, last].min
+      at_end = trouble.type.match?(/_term(?:_|\z)/) || trouble.type == :embexpr_end || UNTERMINATED.key?(trouble.type)
+      at_end || start >= @last_word && !COMPILE_ERRORS.include?(trouble.type) ? last : [start, last].min
     end
 
     def __tell(trouble)
@@ -153,7 +158,7 @@ class Ripper
       argument_no_forwarding_ellipses argument_no_forwarding_star argument_no_forwarding_star_star regexp_term string_literal_eof
       string_literal_term string_interpolated_term xstring_term heredoc_term embdoc_term list_w_lower_term list_w_upper_term list_i_lower_term
       list_i_upper_term invalid_multibyte_character invalid_character invalid_printable_character invalid_multibyte_char invalid_retry_after_else
-      invalid_retry_after_ensure invalid_retry_without_rescue return_invalid invalid_block_exit invalid_yield
+      invalid_retry_after_ensure invalid_retry_without_rescue return_invalid invalid_block_exit invalid_yield invalid_number_underscore_trailing
     ].freeze
     UNTERMINATED = {
       regexp_term: "unterminated regexp meets end of file", string_literal_eof: "unterminated string meets end of file",
