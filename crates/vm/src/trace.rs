@@ -312,7 +312,12 @@ impl Ctx {
 
     fn report_step(&mut self, frame: *mut Frame, pc: *const Insn, fresh: bool) -> Result<()> {
         if fresh {
+            let wanted = self.hooked_events(frame);
             self.report_entry(frame)?;
+            // What hooks of the entry enable begins behind the first instruction.
+            if wanted & (events::LINE | events::RESCUE) == 0 {
+                return Ok(());
+            }
         }
         // SAFETY: the frame is live and runs code, which the pc points into.
         let (code, offset, internal) = unsafe { (&*(*frame).code, pc.offset_from((*(*frame).code).insns.as_ptr()), self.is_internal(&*frame)) };
@@ -328,6 +333,17 @@ impl Ctx {
             self.report(event)?;
         }
         Ok(())
+    }
+
+    /// The events that hooks want of the code of `frame`, whatever their thread.
+    fn hooked_events(&self, frame: *mut Frame) -> u32 {
+        let ractor = self.ractor_id();
+        // SAFETY: the caller passes a live frame.
+        let code = unsafe { (*frame).code() };
+        let concerned = |hook: &&Hook| hook.target.as_ref().is_none_or(|target| code.as_ref().is_some_and(|code| target.contains(code.iseq())));
+        // SAFETY: the lock is held, and nothing below changes the list.
+        let hooks = unsafe { self.vm().trace_hooks.get() };
+        hooks.iter().filter(|hook| hook.ractor == ractor).filter(concerned).fold(0, |events, hook| events | hook.events)
     }
 
     /// `call`, `b_call` or `class` of a frame that was just pushed.
