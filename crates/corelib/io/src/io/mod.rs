@@ -86,12 +86,6 @@ pub fn new_streams(ctx: &mut Ctx) -> [Value; 3] {
         let path = Str::utf8(ctx, name);
         state.path.set(path.value());
         let io = state::wrap(ctx, klass, state);
-        if let Some(shared) = state::try_state(ctx, io)
-            && fd == 1
-            && shared.has(bits::TTY)
-        {
-            shared.set(bits::LINE, true);
-        }
         streams[fd as usize] = io;
     }
     streams

@@ -90,7 +90,7 @@ fn reopen_io(ctx: &mut Ctx, recv: Value, io: &Rc<IoState>, other: Value) -> Resu
     // The other one may have been closed meanwhile.
     let from_fd = state::open_state(ctx, other)?.fd.get();
     descriptors::replace(&from_fd, io.fd.get(), io.fd.get() <= 2).map_err(|e| errno::fail(ctx, e, ""))?;
-    let bits = from.mode.get() & !(mode::STANDARD | mode::KEEP_OPEN | mode::LINE);
+    let bits = from.mode.get() & !(mode::STANDARD | mode::KEEP_OPEN);
     io.mode.set(bits | keep);
     io.path.set(from.path.get());
     ctx.write_barrier(recv, from.path.get());

@@ -24,6 +24,7 @@ pub mod mode {
     pub const BINARY: u32 = 8;
     /// `IO#sync`
     pub const SYNC: u32 = 16;
+    /// A terminal: every write is shown at once, whatever `sync` is.
     pub const TTY: u32 = 32;
     /// The descriptor is known to be non-blocking.
     pub const NONBLOCK: u32 = 64;
@@ -33,8 +34,6 @@ pub mod mode {
     pub const KEEP_OPEN: u32 = 256;
     /// One of the three standard streams.
     pub const STANDARD: u32 = 512;
-    /// Flush at newlines (a terminal).
-    pub const LINE: u32 = 1024;
     /// `binmode` was called or asked for by name.
     pub const BINMODE_CALLED: u32 = 2048;
     /// The file knows no RWF_NOWAIT (a terminal, a FIFO with a name).

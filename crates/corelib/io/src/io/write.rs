@@ -47,7 +47,7 @@ pub fn write_value(ctx: &mut Ctx, io: &Rc<IoState>, value: Value) -> Result<usiz
 
 fn write_plain(ctx: &mut Ctx, io: &Rc<IoState>, string: Str) -> Result<usize> {
     let len = string.len();
-    let small = len < device::WRITE_BUFFER && !io.has(mode::SYNC | mode::LINE);
+    let small = len < device::WRITE_BUFFER && !io.has(mode::SYNC | mode::TTY);
     if small && io.wbuf.borrow().len() + len < device::WRITE_BUFFER {
         io.wbuf.borrow_mut().extend_from_slice(string.bytes(ctx));
         return Ok(len);

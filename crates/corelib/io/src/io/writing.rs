@@ -26,17 +26,17 @@ static WRITE_SITE: RegionSite = RegionSite::new("write to a file");
 /// Appends to the write buffer, and writes it out when it is full or the IO wants it.
 pub fn write(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &[u8]) -> Result<()> {
     let direct = io.has(mode::SYNC) || bytes.len() >= WRITE_BUFFER;
-    let newline = io.has(mode::LINE) && memchr::memchr(b'\n', bytes).is_some();
+    let shown = io.has(mode::TTY);
     if direct && io.flusher.get() != 0 {
         // The bytes stay this thread's until their turn comes: a kill or a close takes them back, and no forked child has them.
         await_turn(ctx, io)?;
     }
-    let outcome = write_in_turn(ctx, io, bytes, direct, newline);
+    let outcome = write_in_turn(ctx, io, bytes, direct, shown);
     pass_turn(ctx, io);
     outcome
 }
 
-fn write_in_turn(ctx: &mut Ctx, io: &Rc<IoState>, mut bytes: &[u8], direct: bool, newline: bool) -> Result<()> {
+fn write_in_turn(ctx: &mut Ctx, io: &Rc<IoState>, mut bytes: &[u8], direct: bool, shown: bool) -> Result<()> {
     let long = bytes.len() >= WRITE_BUFFER;
     if direct && io.wbuf.borrow().is_empty() && io.flusher.get() == 0 && scheduler::current(ctx).is_none() {
         // What the descriptor takes at once need not be copied.
@@ -53,7 +53,7 @@ fn write_in_turn(ctx: &mut Ctx, io: &Rc<IoState>, mut bytes: &[u8], direct: bool
         return write_pieces(ctx, io, bytes);
     }
     io.wbuf.borrow_mut().extend_from_slice(bytes);
-    if direct || newline || io.wbuf.borrow().len() >= WRITE_BUFFER {
+    if direct || shown || io.wbuf.borrow().len() >= WRITE_BUFFER {
         flush(ctx, io)?;
     }
     Ok(())
