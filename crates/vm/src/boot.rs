@@ -217,7 +217,7 @@ impl Class {
 
 /// Instances without layout of their own.
 fn allocate_object(ctx: &mut Ctx, class: Value) -> crate::Result {
-    let hint = Class::known(class).data(ctx).ivar_hint;
+    let hint = Class::known(class).data(ctx).ivar_hint as usize;
     debug_assert!(class.has_tag(Tag::Class));
     Ok(Object::new(ctx, class, hint))
 }

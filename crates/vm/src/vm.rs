@@ -434,12 +434,12 @@ impl Ctx {
             return;
         }
         if class.is_module() {
-            if class.data(self).refined_class.0 == self.classes().integer.get() && self.sym_bytes(name) == b"to_s" {
+            if class.data(self).refined_class() == self.classes().integer.get() && self.sym_bytes(name) == b"to_s" {
                 // Interpolation honours refinements: their scopes are looked at again.
                 self.note_redefined(basic_op::INTEGER_TO_S);
             }
             // Where the refinement is active, its operators are called.
-            if let Some(refined) = Class::try_of(class.data(self).refined_class.0).filter(|c| !c.is_module()) {
+            if let Some(refined) = Class::try_of(class.data(self).refined_class()).filter(|c| !c.is_module()) {
                 self.note_redefinition(refined, name);
             }
             // A module that is prepended to a core class redefines that class's operators.

@@ -217,7 +217,7 @@ fn bind_call(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn check_bindable(ctx: &mut Ctx, s: &MethodObject, receiver: Value) -> Result<()> {
     let owner = s.method.owner();
     // Methods of a refinement go with what it refines.
-    let owner = Class::try_of(owner.data(ctx).refined_class.0).unwrap_or(owner);
+    let owner = Class::try_of(owner.data(ctx).refined_class()).unwrap_or(owner);
     if owner.is_module() || ctx.is_a(receiver, owner.value()) {
         return Ok(());
     }

@@ -193,7 +193,7 @@ pub fn place_of_method(ctx: &Ctx, method: Method) -> Option<(String, i32)> {
     let method = method.resolved();
     match method.body() {
         MethodBody::AttrReader(_) | MethodBody::AttrWriter(_) => {
-            method.owner().data(ctx).attribute_places.get(&method.name()).map(|(script, line)| (script.path.clone(), *line))
+            method.owner().data(ctx).attribute_place(method.name()).map(|(script, line)| (script.path.clone(), *line))
         }
         MethodBody::Code { code, .. } => place_of_code(ctx, *code),
         MethodBody::Proc(proc) => place_of_proc(ctx, *proc),

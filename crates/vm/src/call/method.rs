@@ -116,7 +116,7 @@ impl Ctx {
         let receiver = unsafe { *base };
         let class = self.dispatch_class(receiver);
         // A refinement stands before what lies at its place.
-        let refines = Class::try_of(method.owner().data(self).refined_class.0).is_some();
+        let refines = Class::try_of(method.owner().data(self).refined_class()).is_some();
         let start = if refines { pos as usize } else { class.place_of(self, method.owner(), pos).unwrap_or(pos as usize) + 1 };
         let found = class.find_method_from(self, method.name(), start);
         match found.method {

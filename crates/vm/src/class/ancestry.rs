@@ -21,7 +21,7 @@ impl Class {
     /// object, say) tells nothing about the subclasses of Object.
     fn heirs_ivar_hint(self, ctx: &Ctx) -> usize {
         let plain = self.value() == ctx.classes().object.get() || self.data(ctx).superclass.0.is_nil();
-        if plain { IVARS_AT_FIRST } else { self.data(ctx).ivar_hint }
+        if plain { IVARS_AT_FIRST } else { self.data(ctx).ivar_hint as usize }
     }
 
     /// Makes room in instances for the variables that `initialize` sets, beside those of the superclass: the first instance may be the only one.
@@ -35,7 +35,7 @@ impl Class {
             hint => hint,
         };
         let data = self.data_mut(ctx);
-        data.ivar_hint = data.ivar_hint.max(inherited + names.len());
+        data.ivar_hint = data.ivar_hint.max((inherited + names.len()) as u32);
     }
 
     /// A new anonymous class with its metaclass. `superclass` is none for BasicObject alone.
@@ -43,10 +43,10 @@ impl Class {
         let class = Class::new_cell(ctx, Tag::Class, Value::NIL);
         if let Some(superclass) = superclass {
             class.data_mut(ctx).superclass = Value2(superclass.value());
-            class.data_mut(ctx).ivar_hint = superclass.heirs_ivar_hint(ctx);
+            class.data_mut(ctx).ivar_hint = superclass.heirs_ivar_hint(ctx) as u32;
             superclass.data_mut(ctx).dependents.push(class);
         } else {
-            class.data_mut(ctx).ivar_hint = IVARS_AT_FIRST;
+            class.data_mut(ctx).ivar_hint = IVARS_AT_FIRST as u32;
         }
         class.data_mut(ctx).chain.push(class);
         class.recompute_mro(ctx);
@@ -67,7 +67,7 @@ impl Class {
         let hint = superclass.heirs_ivar_hint(ctx);
         let data = self.data_mut(ctx);
         data.superclass = Value2(superclass.value());
-        data.ivar_hint = hint;
+        data.ivar_hint = hint as u32;
         superclass.data_mut(ctx).dependents.push(self);
         ctx.write_barrier(self.value(), superclass.value());
         self.recompute_mro(ctx);
@@ -79,7 +79,7 @@ impl Class {
         if let (None, Some(superclass)) = (self.superclass(ctx), from.superclass(ctx)) {
             self.set_superclass(ctx, superclass);
         }
-        let (alloc, extra) = (from.data(ctx).alloc, from.data(ctx).extra.0);
+        let (alloc, extra) = (from.data(ctx).alloc, from.extra(ctx));
         self.data_mut(ctx).alloc = alloc;
         self.set_extra(ctx, extra);
     }
@@ -89,20 +89,19 @@ impl Class {
         let klass = ctx.classes().refinement.get();
         let refinement = Class::new_module(ctx, klass);
         let data = refinement.data_mut(ctx);
-        data.refined_class = Value2(refined.value());
+        data.rare_mut().refined_class = Value2(refined.value());
         data.lexical_parent = Value2(owner.value());
-        owner.data_mut(ctx).refinements.push((refined.value(), refinement.value()));
+        owner.data_mut(ctx).rare_mut().refinements.push((refined.value(), refinement.value()));
         for (parent, child) in [(refinement, refined), (refinement, owner), (owner, refinement), (owner, refined)] {
             ctx.write_barrier(parent.value(), child.value());
         }
-        refined.data_mut(ctx).has_refinements = true;
         refinement
     }
 
     /// Makes every call of a name that this module defines look its method up anew.
     pub fn touch_methods(self, ctx: &Ctx) {
         for module in self.mro(ctx) {
-            let names: Vec<Sym> = module.data(ctx).methods.keys().copied().collect();
+            let names: Vec<Sym> = module.data(ctx).methods.keys().collect();
             names.into_iter().for_each(|name| ctx.bump_method_epoch(name));
         }
     }
@@ -371,10 +370,10 @@ impl Class {
         }
         self.chain_changed(ctx, &added);
         // The own methods moved behind: their names are looked up anew.
-        let own: Vec<Sym> = self.data(ctx).methods.keys().copied().collect();
+        let own: Vec<Sym> = self.data(ctx).methods.keys().collect();
         own.into_iter().for_each(|name| ctx.bump_method_epoch(name));
         for m in added {
-            let names: Vec<Sym> = m.data(ctx).methods.keys().copied().collect();
+            let names: Vec<Sym> = m.data(ctx).methods.keys().collect();
             names.into_iter().for_each(|name| ctx.note_redefinition(self, name));
         }
         self.pass_on_growth(ctx);
@@ -388,9 +387,9 @@ impl Class {
             if !dependents.contains(&self) {
                 dependents.push(self);
             }
-            let methods: Vec<Sym> = module.data(ctx).methods.keys().copied().collect();
+            let methods: Vec<Sym> = module.data(ctx).methods.keys().collect();
             methods.into_iter().for_each(|name| ctx.bump_method_epoch(name));
-            let constants: Vec<Sym> = module.data(ctx).constants.keys().copied().collect();
+            let constants: Vec<Sym> = module.data(ctx).constants.keys().collect();
             constants.into_iter().for_each(|name| ctx.bump_const_epoch(name));
         }
         self.recompute_mro(ctx);

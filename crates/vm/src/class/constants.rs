@@ -1,8 +1,7 @@
 //! Constants and class variables: tables and lookup. What autoload makes of them is in `interp::autoload`.
 
-use super::{Class, take_out};
+use super::Class;
 use crate::ctx::Ctx;
-use crate::object::growing::Roomy;
 use rubellite_value::{Sym, Value};
 
 #[derive(Copy, Clone, Default, PartialEq, Eq, Debug)]
@@ -24,7 +23,7 @@ pub struct ConstEntry {
 
 impl Class {
     pub fn own_const(self, ctx: &Ctx, name: Sym) -> Option<&ConstEntry> {
-        self.data(ctx).constants.get(&name)
+        self.data(ctx).constants.get(name)
     }
 
     /// The constant in the ancestry, with the module that owns it. `Object` counts for modules only when
@@ -71,7 +70,6 @@ impl Class {
         let value = entry.value;
         let autoload = entry.flags.autoload;
         ctx.pin_symbol(name);
-        self.data_mut(ctx).constants.room_for(1);
         self.data_mut(ctx).constants.insert(name, entry);
         ctx.write_barrier(self.value(), value);
         ctx.bump_const_epoch(name);
@@ -90,16 +88,16 @@ impl Class {
 
     pub fn const_entry_mut(self, ctx: &Ctx, name: Sym) -> Option<&mut ConstEntry> {
         ctx.bump_const_epoch(name);
-        self.data_mut(ctx).constants.get_mut(&name)
+        self.data_mut(ctx).constants.get_mut(name)
     }
 
     pub fn remove_const(self, ctx: &Ctx, name: Sym) -> Option<ConstEntry> {
         ctx.bump_const_epoch(name);
-        take_out(&mut self.data_mut(ctx).constants, name)
+        self.data_mut(ctx).constants.take_out(name)
     }
 
     pub fn own_const_names(self, ctx: &Ctx) -> Vec<Sym> {
-        self.data(ctx).constants.keys().copied().collect()
+        self.data(ctx).constants.keys().collect()
     }
 
     // -- class variables
@@ -122,21 +120,20 @@ impl Class {
     }
 
     pub fn own_cvar(self, ctx: &Ctx, name: Sym) -> Option<Value> {
-        self.data(ctx).cvars.get(&name).copied()
+        self.data(ctx).rare.as_ref()?.cvars.get(name).copied()
     }
 
     pub fn set_own_cvar(self, ctx: &Ctx, name: Sym, value: Value) {
         ctx.pin_symbol(name);
-        self.data_mut(ctx).cvars.room_for(1);
-        self.data_mut(ctx).cvars.insert(name, value);
+        self.data_mut(ctx).rare_mut().cvars.insert(name, value);
         ctx.write_barrier(self.value(), value);
     }
 
     pub fn remove_cvar(self, ctx: &Ctx, name: Sym) -> Option<Value> {
-        take_out(&mut self.data_mut(ctx).cvars, name)
+        self.data_mut(ctx).rare.as_mut()?.cvars.take_out(name)
     }
 
     pub fn own_cvar_names(self, ctx: &Ctx) -> Vec<Sym> {
-        self.data(ctx).cvars.keys().copied().collect()
+        self.data(ctx).rare.iter().flat_map(|rare| rare.cvars.keys()).collect()
     }
 }

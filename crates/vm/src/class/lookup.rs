@@ -1,6 +1,6 @@
 //! Finding methods.
 
-use super::{Class, take_out};
+use super::Class;
 use crate::ctx::Ctx;
 use crate::method::{Method, MethodBody};
 use crate::object::growing::Roomy;
@@ -132,17 +132,16 @@ impl Class {
 
     /// The method entry of this very class or module.
     pub fn own_method(self, ctx: &Ctx, name: Sym) -> Option<Method> {
-        self.data(ctx).methods.get(&name).copied()
+        self.data(ctx).methods.get(name).copied()
     }
 
     /// Enters `method` under `name`.
     pub fn set_method(self, ctx: &Ctx, name: Sym, method: Method) {
         ctx.pin_symbol(name);
-        if !self.data(ctx).refined_class.0.is_nil() {
+        if !self.data(ctx).refined_class().is_nil() {
             // SAFETY: the lock is held; the borrow ends with the statement.
             unsafe { ctx.vm().refined_names.get_mut() }.insert(name);
         }
-        self.data_mut(ctx).methods.room_for(1);
         self.data_mut(ctx).methods.insert(name, method);
         ctx.write_barrier(self.value(), method.value());
         ctx.bump_method_epoch(name);
@@ -151,13 +150,13 @@ impl Class {
 
     /// Removes the entry for `name`; false when there is none.
     pub fn remove_method(self, ctx: &Ctx, name: Sym) -> bool {
-        let removed = take_out(&mut self.data_mut(ctx).methods, name).is_some();
+        let removed = self.data_mut(ctx).methods.take_out(name).is_some();
         ctx.bump_method_epoch(name);
         ctx.note_redefinition(self, name);
         removed
     }
 
     pub fn own_method_names(self, ctx: &Ctx) -> Vec<Sym> {
-        self.data(ctx).methods.keys().copied().collect()
+        self.data(ctx).methods.keys().collect()
     }
 }

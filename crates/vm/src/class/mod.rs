@@ -28,6 +28,7 @@ pub use lookup::{Found, NOT_IN_MRO};
 
 use crate::cell::VmCell;
 use crate::ctx::{Ctx, Layout};
+use crate::growing::Roomy;
 use crate::method::Method;
 use crate::object::handle;
 use indexmap::IndexMap;
@@ -41,8 +42,51 @@ pub type AllocFn = fn(&mut Ctx, Value) -> crate::Result;
 /// name moves there.
 const ORDERED_MAX: usize = 256;
 
-fn take_out<V>(table: &mut IndexMap<Sym, V, rustc_hash::FxBuildHasher>, name: Sym) -> Option<V> {
-    if table.len() <= ORDERED_MAX { table.shift_remove(&name) } else { table.swap_remove(&name) }
+/// A table by name of a class, in the order of insertion. Most classes have most of theirs empty: an empty one is a word.
+pub struct Table<V>(Option<Box<IndexMap<Sym, V, rustc_hash::FxBuildHasher>>>);
+
+impl<V> Default for Table<V> {
+    fn default() -> Table<V> {
+        Table(None)
+    }
+}
+
+impl<V> Table<V> {
+    #[inline]
+    pub fn get(&self, name: Sym) -> Option<&V> {
+        self.0.as_ref()?.get(&name)
+    }
+
+    fn get_mut(&mut self, name: Sym) -> Option<&mut V> {
+        self.0.as_mut()?.get_mut(&name)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.as_ref().is_none_or(|table| table.is_empty())
+    }
+
+    fn insert(&mut self, name: Sym, value: V) {
+        let table = self.0.get_or_insert_default();
+        table.room_for(1);
+        table.insert(name, value);
+    }
+
+    fn take_out(&mut self, name: Sym) -> Option<V> {
+        let table = self.0.as_mut()?;
+        if table.len() <= ORDERED_MAX { table.shift_remove(&name) } else { table.swap_remove(&name) }
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (Sym, &V)> {
+        self.0.iter().flat_map(|table| table.iter()).map(|(name, value)| (*name, value))
+    }
+
+    pub fn keys(&self) -> impl Iterator<Item = Sym> {
+        self.iter().map(|(name, _)| name)
+    }
+
+    fn values(&self) -> impl Iterator<Item = &V> {
+        self.iter().map(|(_, value)| value)
+    }
 }
 
 #[derive(Default)]
@@ -53,14 +97,10 @@ pub struct ClassData {
     pub mro: Vec<Class>,   // tidy: traced by RClass
     /// Direct subclasses and, for a module, the classes and modules whose chain holds it. Weak.
     pub dependents: Vec<Class>, // tidy: weak, pruned after marking
-    pub methods: IndexMap<Sym, Method, rustc_hash::FxBuildHasher>,
+    pub methods: Table<Method>,
     pub lookups: FxHashMap<Sym, Found>,
-    /// Where attribute methods were defined: the script and the line.
-    pub attribute_places: FxHashMap<Sym, (std::sync::Arc<rubellite_bytecode::Script>, i32)>,
-    pub constants: IndexMap<Sym, ConstEntry, rustc_hash::FxBuildHasher>,
-    // tidy: traced by RClass
-    pub cvars: IndexMap<Sym, Value, rustc_hash::FxBuildHasher>,
-    pub ivars: Vec<Value>, // tidy: traced by RClass
+    pub constants: Table<ConstEntry>, // tidy: traced by RClass
+    pub ivars: Vec<Value>,            // tidy: traced by RClass
     /// The full name, once known.
     pub name: Option<Box<str>>,
     /// `name` as the String that `Module#name` gives, once made.
@@ -73,17 +113,55 @@ pub struct ClassData {
     pub attached: Value2,
     pub alloc: Option<AllocFn>,
     /// Most instance variables seen on an instance.
-    pub ivar_hint: usize,
+    pub ivar_hint: u32,
+    rare: Option<Box<Rare>>,
+}
+
+/// What few classes have.
+#[derive(Default)]
+struct Rare {
+    /// Where attribute methods were defined: the script and the line.
+    attribute_places: FxHashMap<Sym, AttributePlace>,
+    cvars: Table<Value>, // tidy: traced by RClass
     /// Module: the refined class; refinements are kept by the module that defines them.
-    pub refined_class: Value2,
+    refined_class: Value2,
     /// Refinements made by `refine` in this module: refined class -> refinement module.
-    pub refinements: Vec<(Value, Value)>, // tidy: traced by RClass
-    /// Names of methods of this class for which some refinement exists.
-    pub has_refinements: bool,
+    refinements: Vec<(Value, Value)>, // tidy: traced by RClass
     /// Faster forms of inherited methods.
-    pub stand_ins: FxHashMap<Sym, stand_in::StandIn>,
+    stand_ins: FxHashMap<Sym, stand_in::StandIn>,
     /// Struct members, Data members ... kept by the core library.
-    pub extra: Value2,
+    extra: Value2,
+}
+
+pub type AttributePlace = (std::sync::Arc<rubellite_bytecode::Script>, i32);
+
+/// A class beside its tables stays in this size of malloc memory: programs have tens of thousands of classes and metaclasses.
+const _: () = assert!(size_of::<ClassData>() <= 224);
+
+impl ClassData {
+    fn rare_mut(&mut self) -> &mut Rare {
+        self.rare.get_or_insert_default()
+    }
+
+    /// nil, but for a refinement.
+    #[inline]
+    pub fn refined_class(&self) -> Value {
+        self.rare.as_ref().map_or(Value::NIL, |rare| rare.refined_class.0)
+    }
+
+    pub fn refinements(&self) -> &[(Value, Value)] {
+        self.rare.as_ref().map_or(&[], |rare| &rare.refinements)
+    }
+
+    pub fn attribute_place(&self, name: Sym) -> Option<&AttributePlace> {
+        self.rare.as_ref()?.attribute_places.get(&name)
+    }
+
+    pub(crate) fn set_attribute_place(&mut self, name: Sym, place: AttributePlace) {
+        let places = &mut self.rare_mut().attribute_places;
+        places.room_for(1);
+        places.insert(name, place);
+    }
 }
 
 /// A value that defaults to nil.
@@ -185,11 +263,15 @@ impl Class {
     }
 
     pub fn extra(self, ctx: &Ctx) -> Value {
-        self.data(ctx).extra.0
+        self.data(ctx).rare.as_ref().map_or(Value::NIL, |rare| rare.extra.0)
     }
 
     pub fn set_extra(self, ctx: &Ctx, value: Value) {
-        self.data_mut(ctx).extra = Value2(value);
+        let data = self.data_mut(ctx);
+        if data.rare.is_none() && value.is_nil() {
+            return;
+        }
+        data.rare_mut().extra = Value2(value);
         ctx.write_barrier(self.0, value);
     }
 
@@ -205,19 +287,20 @@ impl Class {
     pub(crate) fn trace(self, mut mark: impl FnMut(Value)) {
         // SAFETY: the collector runs under the lock while nobody borrows the data.
         let data = unsafe { self.raw().data.get() };
-        for v in [data.superclass.0, data.lexical_parent.0, data.attached.0, data.refined_class.0, data.extra.0, data.name_string.0] {
+        for v in [data.superclass.0, data.lexical_parent.0, data.attached.0, data.name_string.0] {
             mark(v);
         }
         data.chain.iter().chain(&data.mro).for_each(|class| mark(class.value()));
         data.methods.values().for_each(|method| mark(method.value()));
-        data.ivars.iter().chain(data.cvars.values()).for_each(|v| mark(*v));
+        data.ivars.iter().for_each(|v| mark(*v));
         data.constants.values().for_each(|c| mark(c.value));
         data.lookups.values().for_each(|f| mark(f.method_value()));
-        data.stand_ins.values().flat_map(|s| [s.original, s.method, s.each]).for_each(|m| mark(m.value()));
-        data.refinements.iter().for_each(|(a, b)| {
-            mark(*a);
-            mark(*b);
-        });
+        if let Some(rare) = &data.rare {
+            [rare.refined_class.0, rare.extra.0].into_iter().for_each(&mut mark);
+            rare.cvars.values().for_each(|v| mark(*v));
+            rare.stand_ins.values().flat_map(|s| [s.original, s.method, s.each]).for_each(|m| mark(m.value()));
+            rare.refinements.iter().flat_map(|(a, b)| [*a, *b]).for_each(mark);
+        }
     }
 
     /// Drops dead dependents after marking.

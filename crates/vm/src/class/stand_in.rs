@@ -29,7 +29,7 @@ impl Class {
             self.remove_method(ctx, name);
             original.set_has_stand_ins();
             method.set_stands_in();
-            self.data_mut(ctx).stand_ins.insert(name, StandIn { original, method, each });
+            self.data_mut(ctx).rare_mut().stand_ins.insert(name, StandIn { original, method, each });
             ctx.write_barrier(self.value(), method.value());
             // SAFETY: the lock is held; the borrow ends with the statement.
             unsafe { ctx.vm().stand_in_names.get_mut() }.insert(name);
@@ -40,7 +40,7 @@ impl Class {
     /// Its `super` goes on to that method.
     pub(super) fn stand_in(self, ctx: &Ctx, name: Sym, method: Method, start: usize, pos: usize, epoch: u32) -> Found {
         let mro = &self.data(ctx).mro;
-        let found = mro[start..pos].iter().find_map(|module| module.data(ctx).stand_ins.get(&name));
+        let found = mro[start..pos].iter().find_map(|module| module.data(ctx).rare.as_ref()?.stand_ins.get(&name));
         match found {
             Some(stand_in) if stand_in.original == method && self.iterates_by(ctx, stand_in.each) => {
                 Found { method: Some(stand_in.method), pos: pos as u32 - 1, epoch }

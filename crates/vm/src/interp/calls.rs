@@ -101,7 +101,7 @@ impl Ctx {
     /// Whether code whose self is `caller` may call the protected method; a refinement protects like the class that it refines.
     pub(super) fn lets_in(&self, method: Method, caller: Value) -> bool {
         let owner = method.owner();
-        let owner = Class::try_of(owner.data(self).refined_class.0).unwrap_or(owner);
+        let owner = Class::try_of(owner.data(self).refined_class()).unwrap_or(owner);
         self.is_a(caller, owner.real_or_module(self))
     }
 
@@ -460,7 +460,7 @@ impl Ctx {
         let owner = method.owner();
         // SAFETY: the frame is the running one, its home is live.
         let (in_block, home) = unsafe { ((*frame).has(frame_flags::BLOCK), &*self.home_frame(frame)) };
-        if !in_block || class.mro(self).contains(&owner) || !owner.data(self).refined_class.0.is_nil() {
+        if !in_block || class.mro(self).contains(&owner) || !owner.data(self).refined_class().is_nil() {
             return Ok(());
         }
         let mut expected = owner;
@@ -488,7 +488,7 @@ impl Ctx {
     fn super_start(&self, class: Class, method: &Method, pos: u32) -> (usize, Value) {
         // A refined method's super is the refined class's own method.
         let owner = method.owner();
-        let refined = owner.data(self).refined_class.0;
+        let refined = owner.data(self).refined_class();
         if !refined.is_nil() {
             return (self.refined_place(class, refined).unwrap_or(0), refined);
         }

@@ -6,7 +6,6 @@ use crate::code::Code;
 use crate::ctx::Ctx;
 use crate::frame::{Frame, frame_flags};
 use crate::method::{Method, MethodBody, Visibility};
-use crate::object::growing::Roomy;
 use crate::object::proc::ProcBody;
 use crate::object::{Cref, Str};
 use crate::{Result, Unwind};
@@ -82,8 +81,7 @@ impl Ctx {
         let Some(frame) = self.ruby_frame() else { return };
         // SAFETY: a frame with code keeps it alive.
         let place = (unsafe { &*frame.code }.iseq.script.clone(), frame.line());
-        class.data_mut(self).attribute_places.room_for(1);
-        class.data_mut(self).attribute_places.insert(name, place);
+        class.data_mut(self).set_attribute_place(name, place);
     }
 
     /// With `-w` says that a method is lost by its redefinition; without it only what breaks objects.
@@ -357,7 +355,7 @@ impl Ctx {
 
     /// Where the methods of a module are looked up that it does not have itself: Object, or the refined class.
     pub fn fallback_class(&self, module: Class) -> Class {
-        Class::try_of(module.data(self).refined_class.0).unwrap_or_else(|| self.classes().object.class())
+        Class::try_of(module.data(self).refined_class()).unwrap_or_else(|| self.classes().object.class())
     }
 
     /// "undefined method 'x' for class 'Foo'"

@@ -95,7 +95,7 @@ pub fn are_operators_redefined(ctx: &Ctx) -> bool {
 
 /// The inline slots that instances of a class have which are of a shape: if that has more variables the last one holds an address.
 pub fn expected_room(ctx: &Ctx, class: Value, shape: u32) -> Option<u16> {
-    let room = Object::room(Class::try_of(class)?.data(ctx).ivar_hint);
+    let room = Object::room(Class::try_of(class)?.data(ctx).ivar_hint as usize);
     // SAFETY: the lock is held; the borrow ends with the statement.
     let count = unsafe { ctx.vm().shapes.get() }.len(shape);
     Some(if count > room as usize { room - 1 } else { room })

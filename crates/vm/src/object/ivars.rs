@@ -95,8 +95,8 @@ impl Ctx {
         }
         header.set_shape(known.get());
         let class = Class::known(header.klass.get()).real(self);
-        if class.data(self).ivar_hint < N {
-            class.data_mut(self).ivar_hint = N;
+        if (class.data(self).ivar_hint as usize) < N {
+            class.data_mut(self).ivar_hint = N as u32;
         }
     }
 
@@ -106,8 +106,8 @@ impl Ctx {
             Tag::Object => {
                 Object::known(object).set_slot(self, slot, value);
                 let class = Class::known(header.klass.get()).real(self);
-                if class.data(self).ivar_hint <= slot {
-                    class.data_mut(self).ivar_hint = slot + 1;
+                if class.data(self).ivar_hint as usize <= slot {
+                    class.data_mut(self).ivar_hint = slot as u32 + 1;
                 }
             }
             Tag::Class | Tag::Module => put(&mut Class::known(object).data_mut(self).ivars, slot, value),

@@ -23,7 +23,7 @@ pub static METHODS: &[MethodDef] = &[
 fn listed(ctx: &mut Ctx, class: Class, args: Args, wanted: fn(Visibility) -> bool) -> Result {
     let inherit = args.get(0).is_none_or(Value::truthy);
     let mut modules = if inherit { class.mro(ctx).to_vec() } else { own_part(ctx, class) }; // tidy: rooted by the class
-    if let (true, Some(refined)) = (inherit, Class::try_of(class.data(ctx).refined_class.0)) {
+    if let (true, Some(refined)) = (inherit, Class::try_of(class.data(ctx).refined_class())) {
         modules.extend_from_slice(refined.mro(ctx));
     }
     let names = visible_names(ctx, &modules, wanted);

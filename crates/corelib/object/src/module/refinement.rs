@@ -42,7 +42,7 @@ fn refine(ctx: &mut Ctx, owner: Class, args: Args) -> Result {
     if !owner.is_module() {
         return Err(ctx.undefined_method(owner.value(), ctx.intern("refine"), false));
     }
-    let known = owner.data(ctx).refinements.iter().find(|(class, _)| *class == refined.value()).map(|(_, refinement)| *refinement);
+    let known = owner.data(ctx).refinements().iter().find(|(class, _)| *class == refined.value()).map(|(_, refinement)| *refinement);
     let refinement = match known {
         Some(refinement) => refinement,
         None => Class::new_refinement(ctx, owner, refined).value(),
@@ -71,7 +71,7 @@ fn refine(ctx: &mut Ctx, owner: Class, args: Args) -> Result {
 
 /// `refinements -> array`: those made in this module.
 fn refinements(ctx: &mut Ctx, class: Class, _args: Args) -> Result {
-    let list: Vec<Value> = class.data(ctx).refinements.iter().map(|(_, refinement)| *refinement).collect(); // tidy: rooted by the module
+    let list: Vec<Value> = class.data(ctx).refinements().iter().map(|(_, refinement)| *refinement).collect(); // tidy: rooted by the module
     Ok(Array::from_slice(ctx, &list).value())
 }
 
@@ -97,7 +97,7 @@ fn activate(ctx: &mut Ctx, module: Value) -> Result<()> {
     let mut modules = module.mro(ctx).to_vec(); // tidy: rooted by the module
     modules.reverse();
     for module in modules {
-        for (class, refinement) in module.data(ctx).refinements.clone() {
+        for (class, refinement) in module.data(ctx).refinements().to_vec() {
             active.push(ctx, class);
             active.push(ctx, refinement);
         }
@@ -165,7 +165,7 @@ pub fn used_refinements(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
 
 /// `target -> class`
 fn target(ctx: &mut Ctx, class: Class, _args: Args) -> Result {
-    Ok(class.data(ctx).refined_class.0)
+    Ok(class.data(ctx).refined_class())
 }
 
 /// `import_methods(module, ...) -> self`: copies methods written in Ruby.
