@@ -19,7 +19,6 @@
 //! Cost: at worst the retries of one limit are made twice. Rejected: growing the limit and
 //! starting over, since the last attempt then runs for any length of time uninterrupted.
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use memchr::memmem::Finder;
@@ -138,10 +137,12 @@ struct Variant {
     plain: Program,
     /// With a check point at each start position, and with all. Compiled when first needed;
     /// nothing where the engine does not take the check points.
-    head: OnceLock<Option<(Program, Traits)>>,
-    counted: OnceLock<Option<(Program, Traits)>>,
-    full: OnceLock<Option<(Program, Traits)>>,
+    head: Checked,
+    counted: Checked,
+    full: Checked,
 }
+
+type Checked = OnceLock<Option<Box<(Program, Traits)>>>;
 
 /// The variant that one search uses.
 enum Picked<'a> {
@@ -160,7 +161,7 @@ impl std::ops::Deref for Picked<'_> {
     }
 }
 
-/// A compiled regular expression.
+/// A compiled regular expression. What is made when it is needed lies elsewhere: most are matched in one way, in one encoding.
 pub struct Regex {
     warnings: Vec<String>,
     source: Box<[u8]>,
@@ -173,12 +174,12 @@ pub struct Regex {
     captures: usize,
     own: Variant,
     /// What `simple.rs` makes of it, once somebody has matched at one position.
-    simple: OnceLock<Option<Simple>>,
+    simple: OnceLock<Option<Box<Simple>>>,
     /// Text that every match holds.
-    required: OnceLock<Option<Finder<'static>>>,
+    required: OnceLock<Option<Box<Finder<'static>>>>,
     /// What a match needs, once a search has become dear.
-    needs: OnceLock<Needs>,
-    others: Mutex<HashMap<Encoding, Arc<Variant>>>,
+    needs: OnceLock<Box<Needs>>,
+    others: Mutex<Vec<Arc<Variant>>>,
 }
 
 impl Regex {
@@ -281,12 +282,13 @@ impl Regex {
         }
         // A poisoned lock still holds whole entries.
         let mut others = self.others.lock().unwrap_or_else(|poison| poison.into_inner());
-        if let Some(variant) = others.get(&enc) {
+        if let Some(variant) = others.iter().find(|variant| variant.enc == enc) {
             return Ok(Picked::Other(variant.clone()));
         }
         let incompatible = MatchError::Incompatible { pattern: self.enc, text: subject.enc };
-        let variant = Variant::new(&self.text, enc, self.options).map_err(|_| incompatible)?;
-        Ok(Picked::Other(others.entry(enc).or_insert(Arc::new(variant)).clone()))
+        let variant = Arc::new(Variant::new(&self.text, enc, self.options).map_err(|_| incompatible)?);
+        others.push(variant.clone());
+        Ok(Picked::Other(variant))
     }
 
     /// Searches for a match that begins at `start` or, by `direction`, behind or before it.
@@ -323,14 +325,14 @@ impl Regex {
     }
 
     fn lacks_required(&self, text: &[u8]) -> bool {
-        let required = self.required.get_or_init(|| required(&self.text, self.enc, self.options));
+        let required = self.required.get_or_init(|| required(&self.text, self.enc, self.options).map(Box::new));
         required.as_ref().is_some_and(|finder| finder.find(text).is_none())
     }
 
     /// What is known without the engine about matches in this text, and whether its characters are those of UTF-8.
     #[inline]
     fn simple(&self, subject: &Subject<'_>, at: usize) -> Result<Option<(&Simple, bool)>, MatchError> {
-        let Some(simple) = self.simple.get_or_init(|| Simple::new(&self.source, self.options)) else { return Ok(None) };
+        let Some(simple) = self.simple.get_or_init(|| Simple::new(&self.source, self.options).map(Box::new)) else { return Ok(None) };
         let enc = subject.enc;
         let wide = enc.is_utf8_family();
         if at > subject.bytes.len() || !(wide || enc.is_single_byte() || subject.seven_bit && enc.is_ascii_compatible()) {
@@ -393,15 +395,15 @@ impl Variant {
     }
 
     fn head(&self, regex: &Regex) -> Option<&(Program, Traits)> {
-        self.head.get_or_init(|| self.checked(regex, Checks::Head)).as_ref()
+        self.head.get_or_init(|| self.checked(regex, Checks::Head).map(Box::new)).as_deref()
     }
 
     fn counted(&self, regex: &Regex) -> Option<&(Program, Traits)> {
-        self.counted.get_or_init(|| self.checked(regex, Checks::Counted)).as_ref()
+        self.counted.get_or_init(|| self.checked(regex, Checks::Counted).map(Box::new)).as_deref()
     }
 
     fn full(&self, regex: &Regex) -> Option<&(Program, Traits)> {
-        self.full.get_or_init(|| self.checked(regex, Checks::Full)).as_ref()
+        self.full.get_or_init(|| self.checked(regex, Checks::Full).map(Box::new)).as_deref()
     }
 
     fn checked(&self, regex: &Regex, checks: Checks) -> Option<(Program, Traits)> {
@@ -526,7 +528,7 @@ impl Search<'_> {
 
     /// Step 3, by search or at one position.
     fn heavy(&mut self, start: usize, search: bool) -> Found {
-        let needs = self.regex.needs.get_or_init(|| Needs::of(&self.regex.text, self.regex.enc, self.regex.options));
+        let needs = self.regex.needs.get_or_init(|| Box::new(Needs::of(&self.regex.text, self.regex.enc, self.regex.options)));
         if self.text.get(start..).is_some_and(|text| self.regex.lacks_required(text) || needs.lacking(text)) {
             return Ok(None);
         }
