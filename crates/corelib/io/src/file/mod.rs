@@ -15,7 +15,7 @@ use rubellite_vm::{Arity, Class, ClassDef, Ctx, Result, Value, method};
 pub static FILE: ClassDef = ClassDef {
     name: "File",
     superclass: "IO",
-    methods: &[method("initialize", Arity::range(1, 3).with_keywords(), open::file_initialize)],
+    methods: &[method("initialize", Arity::ANY.with_keywords(), open::file_initialize)],
     setup: Some(setup),
     ..ClassDef::EMPTY
 };

@@ -7,6 +7,7 @@ class IO
         yield line
       end
     else
+      args = Primitive.io_line_arguments(self, *args)
       while line = Primitive.io_each_gets(self, chomp, *args)
         yield line
       end
@@ -72,6 +73,8 @@ class IO
       options = Hash === open_args.last ? open_args.last : {}
       open_args = open_args[0...-1] if Hash === open_args.last
     end
+    raise ArgumentError, "wrong number of arguments (given #{args.size + 1}, expected 1..3)" if args.size > 2
+    args = Primitive.io_line_arguments(self, *args)
     File.open(path, *open_args, **options) do |file|
       __check_limit(args)
       if args.empty?

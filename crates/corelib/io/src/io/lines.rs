@@ -9,7 +9,8 @@ use smallvec::SmallVec;
 use std::rc::Rc;
 
 /// What the Ruby parts are built on.
-pub const PRIMITIVES: &[PrimitiveDef] = &[primitive("io_each_gets", Arity::range(0, 3), each_gets)];
+pub const PRIMITIVES: &[PrimitiveDef] =
+    &[primitive("io_each_gets", Arity::range(0, 3), each_gets), primitive("io_line_arguments", Arity::range(0, 2), line_arguments)];
 
 pub const METHODS: &[MethodDef] = &[
     method("gets", Arity::range(0, 2).with_keywords(), gets),
@@ -357,6 +358,26 @@ fn each_gets(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Err(ctx.argument_error("invalid limit: 0 for each_line"));
     }
     Ok(gets_from(ctx, recv, &how)?.unwrap_or(Value::FALSE))
+}
+
+/// `io_line_arguments(sep = $/, limit = nil) -> array`: as the conversions of each give them, for reading line by line.
+fn line_arguments(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    let converted = Array::new(ctx);
+    for at in 0..args.len() {
+        let given = args.at(at);
+        let separator = match at {
+            0 if args.len() == 1 => ctx.check_str(given)?,
+            0 if !given.is_nil() => Some(ctx.to_str(given)?),
+            _ => None,
+        };
+        let value = match separator {
+            Some(string) => string.value(),
+            None if given.is_nil() => given,
+            None => ctx.to_integer(given)?,
+        };
+        converted.push(ctx, value);
+    }
+    Ok(converted.value())
 }
 
 fn lineno(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {

@@ -129,11 +129,13 @@ fn check_access(ctx: &mut Ctx, wanted: i32, actual: i32) -> Result<()> {
 
 /// `File.new(path, mode = "r", perm = 0666, **options)`; an Integer is a descriptor.
 pub fn file_initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    if let Some(state) = state::try_state(ctx, recv) {
-        let _ = state;
+    if state::try_state(ctx, recv).is_some() {
         return Err(ctx.runtime_error("reinitializing File"));
     }
     let positional = args.positional();
+    if !(1..=3).contains(&positional.len()) {
+        return Err(ctx.arity_error(positional.len(), 1, Some(3)));
+    }
     if positional.at(0).is_fixnum() {
         if positional.len() > 2 {
             return Err(ctx.arity_error(positional.len(), 1, Some(2)));

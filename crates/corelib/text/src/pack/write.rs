@@ -59,6 +59,7 @@ fn pack(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     let out = before.map_or_else(Vec::new, |buffer| copied(buffer.bytes(ctx)));
     let mut packer = Packer { items: steady(ctx, ary), next: 0, out, pointed: None };
     let text = copied(template.bytes(ctx));
+    let place = template.bytes(ctx).as_ptr();
     let mut directives = Template::new(&text);
     let mut encoding = ResultEncoding::Ascii;
     while let Some(directive) = directives.next(ctx)? {
@@ -68,6 +69,11 @@ fn pack(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
             _ => ResultEncoding::Binary,
         };
         packer.directive(ctx, directive, template)?;
+        // Conversions of what is packed may have changed it.
+        let now = template.bytes(ctx);
+        if now.len() != text.len() || now.as_ptr() != place {
+            return Err(ctx.runtime_error("format string modified"));
+        }
     }
     let result = match buffer {
         Some(buffer) => {
