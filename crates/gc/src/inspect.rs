@@ -54,6 +54,30 @@ impl Heap {
         }
     }
 
+    /// Addresses of the blocks that hold objects, for [`each_object_in`](Heap::each_object_in).
+    pub fn object_blocks(&mut self) -> Vec<usize> {
+        self.finish_sweep();
+        let blocks = self.classes.iter().flat_map(|class| &class.blocks);
+        // SAFETY: blocks of a class are initialised and the heap's own.
+        blocks.map(|block| unsafe { (**block).cells } as usize).collect()
+    }
+
+    /// The same as [`each_object`](Heap::each_object) for some of the blocks that `object_blocks` has named, so that a walk may go on after
+    /// others have used the heap: objects never move, and a block is named once. What is in a block is shown, whatever has become of it.
+    pub fn each_object_in(&mut self, blocks: &[usize], visit: &mut dyn FnMut(NonNull<Header>)) {
+        self.finish_sweep();
+        for &address in blocks {
+            let Some(block) = self.table.find_block(address) else { continue };
+            // SAFETY: the table only knows blocks whose metadata is initialised; cells of a block without objects are free.
+            for cell in unsafe { (*block).each_cell() } {
+                // SAFETY: `each_cell` gives cells of this heap.
+                if unsafe { header::tag(cell.as_ptr()) } != TAG_FREE {
+                    visit(cell);
+                }
+            }
+        }
+    }
+
     /// Bytes of the cell that an address lies in; 0 outside the heap.
     pub fn cell_bytes(&self, address: usize) -> usize {
         // SAFETY: the table only knows blocks whose metadata is initialised.

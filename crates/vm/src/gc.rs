@@ -5,16 +5,20 @@ use crate::code::Code;
 use crate::ctx::Ctx;
 use crate::fiber::{Registers, Slot};
 use crate::method::Method;
-use crate::object::{Cref, Env, Exception, Object, Proc};
+use crate::object::{Cref, Env, Exception, Object, Proc, TempArray};
 use crate::roots::{mark_fiber, mark_stacks};
-use crate::unwind::RUnwind;
+use crate::unwind::{RUnwind, Unwind};
 use crate::vm::Vm;
 use rubellite_gc::{Heap, HeapHooks, HeapStat, Marker, WeakView, reserve};
 use rubellite_value::{Header, Tag, Value};
+use std::ptr::NonNull;
 
 /// The types into whose objects references are stored without the write barrier, so that each minor collection traces the old ones: what
 /// natives and extensions in C keep, and what is written while frames are left.
 const UNPROTECTED: [Tag; 4] = [Tag::Data, Tag::CData, Tag::Binding, Tag::Unwind];
+
+/// A walk over the objects that lets others run does so after this many blocks: some 0.3 ms.
+const STAGE_BLOCKS: usize = 32;
 
 /// The hooks that a VM's heap is made with.
 pub(crate) fn heap_hooks() -> HeapHooks {
@@ -189,15 +193,29 @@ impl Ctx {
     /// Calls `visit` with every live object that Ruby code may see.
     pub fn each_object(&mut self, visit: &mut dyn FnMut(Value)) {
         // SAFETY: the lock is held; `visit` allocates nothing by contract.
-        unsafe { self.vm().heap.get_mut() }.each_object(&mut |cell| {
-            // SAFETY: the heap hands out live cells.
-            let header = unsafe { cell.as_ref() };
-            let internal = matches!(header.tag(), Tag::Env | Tag::Cref | Tag::Code | Tag::MethodEntry | Tag::Unwind | Tag::IClass);
-            if !internal && header.klass.get().is_heap() {
-                // SAFETY: as above.
-                visit(unsafe { Value::from_ptr(cell.as_ptr()) });
-            }
-        });
+        unsafe { self.vm().heap.get_mut() }.each_object(&mut |cell| show(cell, visit));
+    }
+
+    /// The same, some milliseconds' worth of objects at a time, with a safepoint after each: objects that others make meanwhile may
+    /// be left out. Those for which `visit` answers true are appended to the list.
+    pub fn each_object_in_stages(&mut self, list: TempArray, visit: &dyn Fn(&Ctx, Value) -> bool) -> Result<(), Unwind> {
+        // SAFETY: the lock is held, and the borrow ends here.
+        let blocks = unsafe { self.vm().heap.get_mut() }.object_blocks();
+        for some in blocks.chunks(STAGE_BLOCKS) {
+            let mut found: Vec<Value> = Vec::new(); // tidy: no collection happens until they are in the list
+            let this: *const Ctx = self;
+            let mut look = |object| {
+                // SAFETY: the walk runs nothing but this closure, which only reads.
+                if visit(unsafe { &*this }, object) {
+                    found.push(object);
+                }
+            };
+            // SAFETY: the lock is held; the closure allocates no object.
+            unsafe { self.vm().heap.get_mut() }.each_object_in(some, &mut |cell| show(cell, &mut look));
+            self.without_collecting(|ctx| list.array().extend(ctx, &found));
+            self.check_interrupts()?;
+        }
+        Ok(())
     }
 
     /// Calls `visit` with the cell of all code that is linked and not the VM's own.
@@ -290,6 +308,17 @@ impl Ctx {
     pub(crate) fn may_collect(&self) -> bool {
         let vm = self.vm();
         !vm.gc_held.get() && (!vm.gc_disabled.get() || vm.memory_limit != 0 && self.used_bytes() > vm.memory_limit / 2)
+    }
+}
+
+/// Shows a cell that holds an object, if Ruby code may see that.
+fn show(cell: NonNull<Header>, visit: &mut dyn FnMut(Value)) {
+    // SAFETY: the heap hands out live cells.
+    let header = unsafe { cell.as_ref() };
+    let internal = matches!(header.tag(), Tag::Env | Tag::Cref | Tag::Code | Tag::MethodEntry | Tag::Unwind | Tag::IClass);
+    if !internal && header.klass.get().is_heap() {
+        // SAFETY: as above.
+        visit(unsafe { Value::from_ptr(cell.as_ptr()) });
     }
 }
 

@@ -33,3 +33,10 @@ format("%-+8.2e|", 12345.678) # => "+1.23e+04|"
 format("%d", 2**70) # => "1180591620717411303424"
 format("%x", 2**70) # => "400000000000000000"
 format("%1$s %2$s %1$s", "a", "b") # => "a b a"
+
+# Long ones are made piece by piece.
+long = "héé".center(3_000_003, "äbc")
+[long.size, long.bytesize, long[0, 4], long[1_499_998, 7], long[-4..]] # => [3000003, 4000005, "äbcä", "bchééäb", "cäbc"]
+[long.count("ä"), long.count("b"), long.count("c"), long.valid_encoding?] # => [1000000, 1000000, 1000000, true]
+("x" * 3_000_000).rjust(3_000_002) == "  " + "x" * 3_000_000 # => true
+"".ljust(2_000_000, "ab") == "ab" * 1_000_000 # => true

@@ -1,6 +1,7 @@
 //! What goes from one ractor to another: shareable objects as they are, others copied or moved with all that they refer to.
 
 use super::state::error;
+use rubellite_core_thread::outside;
 use rubellite_vm::growing::Roomy;
 use rubellite_vm::object::{Array, Data, Hash, Proc};
 use rubellite_vm::{Class, Ctx, Pending, Result, Tag, Unwind, Value, flags};
@@ -58,9 +59,11 @@ pub fn copy_graph(ctx: &mut Ctx, root: Value) -> Result {
                 e.insert(clone);
                 originals.push(ctx, original);
                 copies.push(ctx, clone);
+                outside::poll(ctx, copies.len())?;
             }
         }
         at += 1;
+        outside::poll(ctx, at)?;
     }
     exchange_all(ctx, copies, &map)?;
     std::hint::black_box(originals);
@@ -173,6 +176,7 @@ pub fn make_shareable(ctx: &mut Ctx, root: Value) -> Result {
     while at < visited.len() {
         let object = visited.get(at).unwrap_or(Value::NIL);
         at += 1;
+        outside::poll(ctx, at)?;
         if !freeze(ctx, object)? {
             continue;
         }
@@ -180,6 +184,7 @@ pub fn make_shareable(ctx: &mut Ctx, root: Value) -> Result {
             seen.room_for(1);
             if seen.insert(value.bits()) {
                 visited.push(ctx, value);
+                outside::poll(ctx, visited.len())?;
             }
         }
     }

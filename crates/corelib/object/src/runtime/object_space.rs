@@ -6,7 +6,7 @@
 use crate::method_object::receiver_of;
 use rubellite_vm::class::{Arity, Class, ClassDef, method};
 use rubellite_vm::object::proc::ProcBody;
-use rubellite_vm::object::{Array, Hash, Int, Proc};
+use rubellite_vm::object::{Array, Hash, Int, Proc, TempArray};
 use rubellite_vm::vmlock::LockThread;
 use rubellite_vm::{Args, Ctx, Extension, Result, Sym, Tag, Value, flags, primitive};
 use std::cell::RefCell;
@@ -155,17 +155,9 @@ fn list_objects(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     {
         return Err(ctx.type_error("class or module required"));
     }
-    let mut found: Vec<Value> = Vec::new(); // tidy: no collection happens until they are in the Array
-    let this: *const Ctx = ctx;
-    ctx.each_object(&mut |object| {
-        // SAFETY: `each_object` runs nothing but this closure, which only reads classes.
-        let ctx = unsafe { &*this };
-        if !is_hidden_metaclass(ctx, object) && module.is_none_or(|m| ctx.is_a(object, m)) {
-            found.push(object);
-        }
-    });
-    let list = ctx.without_collecting(|ctx| Array::from_slice(ctx, &found));
-    Ok(list.value())
+    let found = TempArray::new(ctx);
+    ctx.each_object_in_stages(found, &|ctx, object| !is_hidden_metaclass(ctx, object) && module.is_none_or(|m| ctx.is_a(object, m)))?;
+    Ok(found.into_array(ctx).value())
 }
 
 /// `count_objects(hash = {}) -> hash`: what else the hash holds becomes 0.

@@ -140,7 +140,7 @@ fn op_plus(ctx: &mut Ctx, a: Str, args: Args) -> Result {
 }
 
 /// `*` copies pieces of about this many bytes between two safepoints: less than a millisecond.
-const REPEATED_PART: usize = 1 << 20;
+pub(super) const REPEATED_PART: usize = 1 << 20;
 
 fn op_mul(ctx: &mut Ctx, s: Str, args: Args) -> Result {
     let times = ctx.to_int(args.at(0))?;
@@ -167,8 +167,12 @@ fn op_mul(ctx: &mut Ctx, s: Str, args: Args) -> Result {
     Ok(result.value())
 }
 
-/// Fills `result` with repetitions of `s`, piece by piece: others run in between.
-fn repeat(ctx: &mut Ctx, result: Str, s: Str, total: usize) -> Result<()> {
+/// Appends `total` bytes to `result`: the string, over and over, the last time as much of it as is left. Piece by piece: others run in
+/// between.
+pub(super) fn repeat(ctx: &mut Ctx, result: Str, s: Str, total: usize) -> Result<()> {
+    if total == 0 {
+        return Ok(());
+    }
     let once = s.share(ctx);
     let joined = if once.len() < REPEATED_PART { once.repeat(REPEATED_PART / once.len()) } else { Vec::new() };
     let source = if joined.is_empty() { &once[..] } else { &joined };

@@ -1,5 +1,6 @@
 //! String: what takes off or adds at the ends.
 
+use super::concat::{REPEATED_PART, repeat};
 use crate::common::{at_boundary, common_encoding, modify};
 use rubellite_encoding::{CType, CodeRange, is_ctype};
 use rubellite_vm::object::{Grow, Str};
@@ -338,10 +339,19 @@ fn justify(ctx: &mut Ctx, s: Str, args: Args, split: fn(usize) -> usize) -> Resu
     let pad_chars = pad.char_len(ctx);
     let mut out = Vec::new();
     let size = total / pad_chars * pad.len() + pad.len() + s.len();
+    let left = split(total);
+    if size > REPEATED_PART {
+        let bytes = |count: usize| count / pad_chars * pad.len() + pad.char_span(ctx, 0, count % pad_chars).map_or(0, |rest| rest.len());
+        let (before, behind) = (bytes(left), bytes(total - left));
+        let result = Str::with_capacity(ctx, size, encoding).map_err(|_| ctx.no_memory())?;
+        for (part, count) in [(pad, before), (s, s.len()), (pad, behind)] {
+            repeat(ctx, result, part, count)?;
+        }
+        return Ok(result.value());
+    }
     if !out.try_make_room(size) {
         return Err(ctx.no_memory());
     }
-    let left = split(total);
     push_pad(ctx, &mut out, pad, pad_chars, left);
     out.extend_from_slice(s.bytes(ctx));
     push_pad(ctx, &mut out, pad, pad_chars, total - left);
