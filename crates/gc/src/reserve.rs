@@ -10,6 +10,7 @@
 //! not spend what cannot serve them.
 
 use std::ptr;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
 
 /// Of the limit so large a part is kept.
@@ -22,14 +23,14 @@ const LEAST: usize = 4 << 20;
 static PAGES: AtomicPtr<libc::c_void> = AtomicPtr::new(ptr::null_mut());
 static BYTES: AtomicUsize = AtomicUsize::new(0);
 static SPENT: AtomicBool = AtomicBool::new(false);
-/// What gives memory that the allocator keeps back to the system; null: nothing does.
-static TRIM: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
+/// What gives memory that the allocator keeps back to the system.
+static TRIM: OnceLock<fn()> = OnceLock::new();
 
 /// Keeps a part of `limit` bytes of address space, if nothing is kept yet. `trim` gives memory that the allocator has kept back to the
 /// system.
 pub fn hold(limit: usize, trim: Option<fn()>) {
     if let Some(trim) = trim {
-        TRIM.store(trim as *mut (), SeqCst);
+        TRIM.get_or_init(|| trim);
     }
     let bytes = (limit / PART).min(MOST) & !4095;
     if limit != usize::MAX && bytes >= LEAST && BYTES.swap(bytes, SeqCst) == 0 {
@@ -81,10 +82,7 @@ pub fn restore() -> bool {
     if bytes == 0 || !PAGES.load(SeqCst).is_null() {
         return true;
     }
-    let trim = TRIM.load(SeqCst);
-    if !trim.is_null() {
-        // SAFETY: `hold` has stored a function of this type.
-        let trim = unsafe { std::mem::transmute::<*mut (), fn()>(trim) };
+    if let Some(trim) = TRIM.get() {
         trim();
     }
     map(bytes)
