@@ -38,6 +38,7 @@ static void fill(VALUE *variable, VALUE value)
 
 VALUE rbl_c_fill(VALUE fatal)
 {
+    rbl_name_states();
 #define CLASS(variable, path) \
     if (strcmp(path, "fatal") != 0) fill(&variable, rb_path2class(path));
 #include "classes.def"

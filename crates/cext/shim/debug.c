@@ -34,6 +34,61 @@ static void *value_address(VALUE value)
     return (void *)NUM2ULONG(value);
 }
 
+/* An event of the heap that is being told of. */
+struct happening {
+    VALUE point;
+    rb_event_flag_t flag;
+    VALUE object;
+    struct happening *outer;
+};
+static __thread struct happening *happening;
+
+static int report_behind_tag(void *function, VALUE point, VALUE data, rb_event_flag_t flag, unsigned int how)
+{
+    if (!NIL_P(point)) {
+        ENTER(((void (*)(VALUE, void *))function)(point, (void *)data));
+    }
+    if (how & RUBY_EVENT_HOOK_FLAG_RAW_ARG) {
+        ENTER(((void (*)(VALUE, const rb_trace_arg_t *))function)(data, (const rb_trace_arg_t *)point));
+    }
+    ENTER(((rb_event_hook_func_t)function)(flag, data, Qnil, 0, 0));
+}
+
+/* Calls the C function of a trace point, or that of a hook where the point is nil. */
+int rbl_report(void *function, VALUE point, VALUE data, unsigned int flag, unsigned int how, VALUE object)
+{
+    struct happening event = {point, flag, object, happening};
+    happening = &event;
+    int status = report_behind_tag(function, point, data, flag, how);
+    happening = event.outer;
+    return status;
+}
+
+/* The event of the heap that the argument is about; null where it is about another event. */
+static const struct happening *heap_event(const rb_trace_arg_t *arg)
+{
+    return happening && happening->point == (VALUE)arg ? happening : 0;
+}
+
+/* Whether a function is being told of an event of the heap. */
+bool rbl_tells(void)
+{
+    return happening != 0;
+}
+
+struct place {
+    VALUE path;
+    int line;
+    VALUE method, class;
+};
+
+static struct place place(void)
+{
+    struct place found;
+    if (rbl_c_place(&found, 0)) rbl_jump();
+    return found;
+}
+
 /* A trace point's block: calls the C function with the trace point and its data. */
 static VALUE traced(RB_BLOCK_CALL_FUNC_ARGLIST(point, words))
 {
@@ -48,16 +103,42 @@ VALUE rb_tracepoint_new(VALUE thread, rb_event_flag_t flags, void (*function)(VA
     int n = 0;
     for (size_t i = 0; i < EVENTS; i++)
         if (flags & events[i].flag) args[n++] = ID2SYM((rb_intern)(events[i].name));
-    if (flags & ~(rb_event_flag_t)RUBY_EVENT_TRACEPOINT_ALL) rb_raise(rb_eNotImpError, "internal events of the collector are not reported");
+    rb_event_flag_t internal = flags & RUBY_INTERNAL_EVENT_OBJSPACE_MASK;
+    /* What has events of the heap alone is a trace point that is never enabled as such. */
+    if (n == 0 && internal) args[n++] = ID2SYM((rb_intern)("script_compiled"));
     VALUE words = rb_ary_new_from_args(2, address_value((const void *)function), address_value(data));
     VALUE block = rb_funcall(rb_proc_new(traced, words), (rb_intern)("to_proc"), 0);
     VALUE point = rb_funcall_with_block(rb_path2class("TracePoint"), (rb_intern)("new"), n, args, block);
+    if (!RTEST(thread)) thread = Qnil;
     if (!NIL_P(thread)) rb_ivar_set(point, (rb_intern)("__rb_thread"), thread);
+    if (internal) {
+        if (rbl_c_watch(point, (void *)function, (VALUE)data, internal, 0, thread, 0)) rbl_jump();
+        if (internal == flags) rb_ivar_set(point, (rb_intern)("__rb_heap"), Qtrue);
+    }
     return point;
+}
+
+/* Turns the events of the heap on or off; whether the trace point has no others. */
+static bool watch_alone(VALUE point, int on)
+{
+    int watched;
+    if (rbl_c_watch_set(point, on, &watched)) rbl_jump();
+    return watched && RTEST(rb_attr_get(point, (rb_intern)("__rb_heap")));
+}
+
+VALUE rb_tracepoint_enabled_p(VALUE point)
+{
+    int watched;
+    VALUE enabled;
+    if (rbl_c_watch_enabled(point, &watched)) rbl_jump();
+    if (watched) return Qtrue;
+    if (rbl_c_tracepoint_enabled(point, &enabled)) rbl_jump();
+    return enabled;
 }
 
 VALUE rb_tracepoint_enable(VALUE point)
 {
+    if (watch_alone(point, 1)) return Qundef;
     VALUE thread = rb_attr_get(point, (rb_intern)("__rb_thread"));
     if (NIL_P(thread)) {
         SEND(point, "enable");
@@ -71,6 +152,7 @@ VALUE rb_tracepoint_enable(VALUE point)
 
 VALUE rb_tracepoint_disable(VALUE point)
 {
+    if (watch_alone(point, 0)) return Qundef;
     if (rbl_c_tracepoint_disable(point, 0)) rbl_jump();
     return Qundef;
 }
@@ -85,6 +167,8 @@ rb_trace_arg_t *rb_tracearg_from_tracepoint(VALUE point)
 
 rb_event_flag_t rb_tracearg_event_flag(rb_trace_arg_t *arg)
 {
+    const struct happening *heap = heap_event(arg);
+    if (heap) return heap->flag;
     VALUE event = SEND(POINT(arg), "event");
     for (size_t i = 0; i < EVENTS; i++)
         if (event == ID2SYM((rb_intern)(events[i].name))) return events[i].flag;
@@ -93,16 +177,19 @@ rb_event_flag_t rb_tracearg_event_flag(rb_trace_arg_t *arg)
 
 VALUE rb_tracearg_event(rb_trace_arg_t *arg)
 {
+    if (heap_event(arg)) return Qnil;
     return SEND(POINT(arg), "event");
 }
 
 VALUE rb_tracearg_lineno(rb_trace_arg_t *arg)
 {
+    if (heap_event(arg)) return INT2FIX(place().line);
     return SEND(POINT(arg), "lineno");
 }
 
 VALUE rb_tracearg_path(rb_trace_arg_t *arg)
 {
+    if (heap_event(arg)) return place().path;
     return SEND(POINT(arg), "path");
 }
 
@@ -113,16 +200,19 @@ VALUE rb_tracearg_parameters(rb_trace_arg_t *arg)
 
 VALUE rb_tracearg_method_id(rb_trace_arg_t *arg)
 {
+    if (heap_event(arg)) return place().method;
     return SEND(POINT(arg), "method_id");
 }
 
 VALUE rb_tracearg_callee_id(rb_trace_arg_t *arg)
 {
+    if (heap_event(arg)) return place().method;
     return SEND(POINT(arg), "callee_id");
 }
 
 VALUE rb_tracearg_defined_class(rb_trace_arg_t *arg)
 {
+    if (heap_event(arg)) return place().class;
     return SEND(POINT(arg), "defined_class");
 }
 
@@ -146,6 +236,13 @@ VALUE rb_tracearg_raised_exception(rb_trace_arg_t *arg)
     return SEND(POINT(arg), "raised_exception");
 }
 
+VALUE rb_tracearg_object(rb_trace_arg_t *arg)
+{
+    const struct happening *heap = heap_event(arg);
+    if (!heap || !(heap->flag & (RUBY_INTERNAL_EVENT_NEWOBJ | RUBY_INTERNAL_EVENT_FREEOBJ))) rb_raise(rb_eRuntimeError, "not supported by this event");
+    return heap->object;
+}
+
 VALUE rb_tracearg_eval_script(rb_trace_arg_t *arg)
 {
     return SEND(POINT(arg), "eval_script");
@@ -163,14 +260,25 @@ static void report(VALUE point, void *data)
     function(rb_tracearg_event_flag((rb_trace_arg_t *)point), rb_ary_entry(words, 1), SEND(point, "self"), NIL_P(name) ? 0 : SYM2ID(name), NIL_P(class) ? 0 : class);
 }
 
-static void add_hook(VALUE thread, rb_event_hook_func_t function, rb_event_flag_t flags, VALUE data)
+/* A hook that wants the trace point itself. */
+static void report_raw(VALUE point, void *data)
 {
+    VALUE words = (VALUE)data;
+    void (*function)(VALUE, const rb_trace_arg_t *) = (void (*)(VALUE, const rb_trace_arg_t *))value_address(rb_ary_entry(words, 0));
+    function(rb_ary_entry(words, 1), (const rb_trace_arg_t *)point);
+}
+
+static void add_hook(VALUE thread, rb_event_hook_func_t function, rb_event_flag_t flags, VALUE data, unsigned int how)
+{
+    rb_event_flag_t internal = flags & RUBY_INTERNAL_EVENT_OBJSPACE_MASK;
+    if (internal && rbl_c_watch(Qnil, (void *)function, data, internal, how, thread, 0)) rbl_jump();
+    if (internal && !(flags & RUBY_EVENT_TRACEPOINT_ALL)) return;
     if (!hooks) {
         hooks = rb_ary_new();
         rb_gc_register_address(&hooks);
     }
     VALUE words = rb_ary_new_from_args(4, address_value((const void *)function), data, Qnil, thread);
-    VALUE point = rb_tracepoint_new(thread, flags & RUBY_EVENT_TRACEPOINT_ALL, report, (void *)words);
+    VALUE point = rb_tracepoint_new(thread, flags & RUBY_EVENT_TRACEPOINT_ALL, how & RUBY_EVENT_HOOK_FLAG_RAW_ARG ? report_raw : report, (void *)words);
     rb_ary_store(words, 2, point);
     rb_ary_push(hooks, words);
     rb_tracepoint_enable(point);
@@ -178,17 +286,18 @@ static void add_hook(VALUE thread, rb_event_hook_func_t function, rb_event_flag_
 
 void rb_add_event_hook(rb_event_hook_func_t function, rb_event_flag_t flags, VALUE data)
 {
-    add_hook(Qnil, function, flags, data);
+    add_hook(Qnil, function, flags, data, 0);
 }
 
 void rb_add_event_hook2(rb_event_hook_func_t function, rb_event_flag_t flags, VALUE data, rb_event_hook_flag_t how)
 {
-    add_hook(Qnil, function, flags, data);
+    add_hook(Qnil, function, flags, data, how);
 }
 
 static int remove_hooks(VALUE thread, rb_event_hook_func_t function, VALUE data)
 {
-    int n = 0;
+    int n;
+    if (rbl_c_watch_remove((void *)function, data, thread, &n)) rbl_jump();
     for (long i = hooks ? RARRAY_LEN(hooks) - 1 : -1; i >= 0; i--) {
         VALUE words = RARRAY_AREF(hooks, i);
         if (value_address(rb_ary_entry(words, 0)) != (void *)function || rb_ary_entry(words, 3) != thread || (data != Qundef && rb_ary_entry(words, 1) != data)) continue;
@@ -211,12 +320,12 @@ int rb_remove_event_hook_with_data(rb_event_hook_func_t function, VALUE data)
 
 void rb_thread_add_event_hook(VALUE thread, rb_event_hook_func_t function, rb_event_flag_t flags, VALUE data)
 {
-    add_hook(thread, function, flags, data);
+    add_hook(thread, function, flags, data, 0);
 }
 
 void rb_thread_add_event_hook2(VALUE thread, rb_event_hook_func_t function, rb_event_flag_t flags, VALUE data, rb_event_hook_flag_t how)
 {
-    add_hook(thread, function, flags, data);
+    add_hook(thread, function, flags, data, how);
 }
 
 int rb_thread_remove_event_hook(VALUE thread, rb_event_hook_func_t function)

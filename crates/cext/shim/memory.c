@@ -131,8 +131,23 @@ size_t rb_gc_stat(VALUE key)
     return SYMBOL_P(key) ? NUM2SIZET(found) : 0;
 }
 
+static VALUE state_symbol, marking_symbol, sweeping_symbol;
+
+/* Names that the handlers of signals compare with. */
+void rbl_name_states(void)
+{
+    state_symbol = ID2SYM((rb_intern)("state"));
+    marking_symbol = ID2SYM((rb_intern)("marking"));
+    sweeping_symbol = ID2SYM((rb_intern)("sweeping"));
+}
+
 VALUE rb_gc_latest_gc_info(VALUE key)
 {
+    int collecting = 0;
+    rbl_during_gc(&collecting);
+    if (collecting && key == state_symbol) return rbl_c_sweeping() ? sweeping_symbol : marking_symbol;
+    /* In the handler of a signal that has interrupted the collector nothing may be called. */
+    if (collecting && !rbl_tells()) return Qnil;
     return SEND(CONSTANT("GC"), "latest_gc_info", key);
 }
 

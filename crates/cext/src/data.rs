@@ -281,6 +281,15 @@ pub unsafe extern "C" fn rbl_during_gc(out: *mut c_int) -> c_int {
     0
 }
 
+/// Whether the collection that runs sweeps. Calls nothing.
+///
+/// # Safety
+/// Called by anybody, also in the handler of a signal.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rbl_c_sweeping() -> c_int {
+    c_int::from(state().marker.is_null() && rubellite_vm::profile::is_sweeping(state().home))
+}
+
 /// The data of typed data of that type, or of one that inherits from it.
 fn data_of(value: Value, kind: *const DataType) -> Option<*mut c_void> {
     // SAFETY: addresses of types.

@@ -188,7 +188,7 @@ api! {
     }
 
     /// Without a call that the trace point itself would report.
-    fn rbl_tracepoint_enabled_p(ctx, point: Value) -> Value {
+    fn rbl_c_tracepoint_enabled(ctx, point: Value) -> Value {
         rubellite_core_object::trace_point::is_enabled(ctx, point).map(Value::from_bool)
     }
 

@@ -25,6 +25,7 @@ mod text;
 mod thread;
 mod turns;
 mod variable;
+mod watch;
 
 use rubellite_core_load as loader;
 use rubellite_vm::object::Str;

@@ -144,7 +144,19 @@ impl Call {
 ///
 /// # Errors
 /// That exit, which is pending.
+#[inline(always)]
 pub fn cross<R>(ctx: &mut Ctx, call: Call, out: R, shim: impl FnOnce(&mut R) -> c_int) -> Result<R> {
+    let result = cross_amid(ctx, call, out, shim);
+    crate::data::free_later(ctx);
+    result
+}
+
+/// [`cross`] in the middle of an allocation or a collection: no free function of an extension runs afterwards.
+///
+/// # Errors
+/// As there.
+#[inline(always)]
+pub fn cross_amid<R>(ctx: &mut Ctx, call: Call, out: R, shim: impl FnOnce(&mut R) -> c_int) -> Result<R> {
     ctx.check_native_stack()?;
     let errinfo = ctx.errinfo();
     let home = std::ptr::from_mut(ctx);
@@ -167,7 +179,6 @@ pub fn cross<R>(ctx: &mut Ctx, call: Call, out: R, shim: impl FnOnce(&mut R) -> 
         (*thread).now = Running { errinfo: own, ..saved };
     }
     ctx.set_errinfo(errinfo);
-    crate::data::free_later(ctx);
     if status == 0 { Ok(out) } else { Err(Unwind) }
 }
 

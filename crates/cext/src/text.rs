@@ -3,6 +3,7 @@
 use crate::call::sym;
 use crate::state::{api, light};
 use rubellite_core_encoding::object as encodings;
+use rubellite_core_object::name_string;
 use rubellite_vm::object::{CodeRange, OutOfMemory, Str};
 use rubellite_vm::{Ctx, Encoding, Result, Tag, Value};
 use std::ffi::{c_char, c_int, c_long};
@@ -601,10 +602,9 @@ api! {
         }
     }
 
-    /// The name, or nil.
+    /// The name, the same String each time, or nil.
     fn rbl_class_path_cached(ctx, class: Value) -> Value {
-        let name = rubellite_vm::Class::try_of(class).and_then(|class| class.name(ctx).map(str::to_string));
-        Ok(name.map_or(Value::NIL, |name| Str::utf8(ctx, &name).value()))
+        Ok(rubellite_vm::Class::try_of(class).map_or(Value::NIL, |class| name_string(ctx, class)))
     }
 
     fn rbl_check_id(ctx, name: *mut Value) -> usize {

@@ -194,7 +194,7 @@ impl Heap {
     }
 
     /// Whether the cell holds an object that the last collection has not found dead.
-    fn is_live(&self, cell: NonNull<Header>) -> bool {
+    pub(crate) fn is_live(&self, cell: NonNull<Header>) -> bool {
         let block = crate::chunk::meta_of(cell.as_ptr() as usize);
         // SAFETY: `find_cell` gave a cell of this heap.
         unsafe { (cell.as_ptr() as usize) < (*block).swept_to || is_marked(cell) }

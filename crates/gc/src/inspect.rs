@@ -78,6 +78,22 @@ impl Heap {
         }
     }
 
+    /// Calls `visit` with every object that the last collection has found dead and that is not swept yet. It is whole, and what it refers to
+    /// may be dead as well.
+    pub fn each_dead(&mut self, visit: &mut dyn FnMut(NonNull<Header>)) {
+        for block in self.classes.iter().flat_map(|class| &class.blocks) {
+            // SAFETY: blocks of a class are initialised and the heap's own.
+            let cells = unsafe { (**block).each_cell() };
+            cells.filter(|cell| self.is_unswept(cell.as_ptr())).for_each(&mut *visit);
+        }
+    }
+
+    /// Whether the cell, which is one of this heap's, has an object that is dead and not swept yet.
+    pub fn is_unswept(&self, cell: *mut Header) -> bool {
+        // SAFETY: a cell of this heap by contract.
+        NonNull::new(cell).is_some_and(|cell| !self.is_live(cell) && unsafe { header::tag(cell.as_ptr()) } != TAG_FREE)
+    }
+
     /// Bytes of the cell that an address lies in; 0 outside the heap.
     pub fn cell_bytes(&self, address: usize) -> usize {
         // SAFETY: the table only knows blocks whose metadata is initialised.

@@ -67,6 +67,7 @@ impl VmHandle {
             loop_mode: Cell::new(crate::vm::loop_mode::PLAIN),
             races: VmCell::new(None),
             births: VmCell::new(crate::births::Births::default()),
+            heap_events: Default::default(),
             trace_hooks: VmCell::new(Vec::new()),
             pinned: VmCell::new(Vec::new()),
             object_ids: VmCell::new(Default::default()),

@@ -69,6 +69,8 @@ pub struct Ctx {
     /// The thread is at a point where it would wait, or has just waited: `Ctx::take_at_wait`.
     pub(crate) waiting: bool,
     pub(crate) in_gc: bool,
+    /// The collection under way sweeps, and does not mark.
+    pub(crate) sweeping: bool,
     /// A panic that native code called by compiled code has ended with.
     pub(crate) panic: Option<Box<dyn std::any::Any + Send>>,
     /// Why `method_missing` was called last.
@@ -127,26 +129,34 @@ impl Ctx {
     pub fn alloc<T: Layout>(&mut self, init: T) -> Value {
         let class = const { SizeClass::of::<T>() };
         // SAFETY: the lock is held; the borrow ends with the statement.
-        let cell = match unsafe { self.vm().heap.get_mut() }.alloc(class) {
-            Some(cell) => cell.cast::<T>(),
-            None => self.alloc_slow(class).cast::<T>(),
+        let (cell, slow) = match unsafe { self.vm().heap.get_mut() }.alloc(class) {
+            Some(cell) => (cell.cast::<T>(), false),
+            None => (self.alloc_slow(class).cast::<T>(), true),
         };
         // SAFETY: the cell is fresh, unshared and large enough for T.
         unsafe { cell.write(init) };
         // SAFETY: a cell with a header lies there now.
-        unsafe { Value::from_ptr(cell.as_ptr()) }
+        let object = unsafe { Value::from_ptr(cell.as_ptr()) };
+        if slow {
+            self.tell_of_new(object);
+        }
+        object
     }
 
     /// A fresh cell of a size class that `fill` gives its content, header included.
     pub(crate) fn alloc_bytes(&mut self, class: SizeClass, fill: impl FnOnce(*mut u8)) -> Value {
         // SAFETY: the lock is held; the borrow ends with the statement.
-        let cell = match unsafe { self.vm().heap.get_mut() }.alloc(class) {
-            Some(cell) => cell,
-            None => self.alloc_slow(class),
+        let (cell, slow) = match unsafe { self.vm().heap.get_mut() }.alloc(class) {
+            Some(cell) => (cell, false),
+            None => (self.alloc_slow(class), true),
         };
         fill(cell.as_ptr());
         // SAFETY: a cell with a header lies there now.
-        unsafe { Value::from_ptr(cell.as_ptr()) }
+        let object = unsafe { Value::from_ptr(cell.as_ptr()) };
+        if slow {
+            self.tell_of_new(object);
+        }
+        object
     }
 
     /// A safepoint when memory outside of cells has grown enough for a collection, which it makes: for work that lets go of long texts

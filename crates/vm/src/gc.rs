@@ -4,6 +4,7 @@ use crate::class::Class;
 use crate::code::Code;
 use crate::ctx::Ctx;
 use crate::fiber::{Registers, Slot};
+use crate::heap_events;
 use crate::method::Method;
 use crate::object::{Cref, Env, Exception, Object, Proc, TempArray};
 use crate::roots::{mark_fiber, mark_stacks};
@@ -123,6 +124,9 @@ impl Ctx {
             return;
         }
         self.in_gc = true;
+        self.tell_of(heap_events::ENTER, Value::NIL);
+        self.tell_of(heap_events::START, Value::NIL);
+        self.sweep_rest();
         let mut symbol_bytes = 0;
         rubellite_gc::stack::spill_and_sp(|sp| {
             self.leaving_at(sp as usize);
@@ -137,6 +141,7 @@ impl Ctx {
             });
             heap.note_swept(symbol_bytes);
         });
+        self.tell_of_dead();
         self.in_gc = false;
         self.vm().recent_lookups.forget();
         if !reserve::is_spent() {
@@ -153,8 +158,17 @@ impl Ctx {
     /// `collect_garbage`, and sweeps everything: what dead objects hold of the system (descriptors) is free afterwards.
     pub fn collect_and_sweep(&mut self) {
         self.collect_garbage();
+        let outer = std::mem::replace(&mut self.in_gc, true);
+        self.sweep_rest();
+        self.in_gc = outer;
+    }
+
+    /// Sweeps what the last collection has left.
+    pub(crate) fn sweep_rest(&mut self) {
+        self.sweeping = true;
         // SAFETY: the lock is held; the borrow ends with the statement.
         unsafe { self.vm().heap.get_mut() }.finish_sweep();
+        self.sweeping = false;
     }
 
     fn used_bytes(&self) -> usize {
@@ -314,11 +328,9 @@ impl Ctx {
 /// Shows a cell that holds an object, if Ruby code may see that.
 fn show(cell: NonNull<Header>, visit: &mut dyn FnMut(Value)) {
     // SAFETY: the heap hands out live cells.
-    let header = unsafe { cell.as_ref() };
-    let internal = matches!(header.tag(), Tag::Env | Tag::Cref | Tag::Code | Tag::MethodEntry | Tag::Unwind | Tag::IClass);
-    if !internal && header.klass.get().is_heap() {
-        // SAFETY: as above.
-        visit(unsafe { Value::from_ptr(cell.as_ptr()) });
+    let value = unsafe { Value::from_ptr(cell.as_ptr()) };
+    if heap_events::is_visible(value) {
+        visit(value);
     }
 }
 

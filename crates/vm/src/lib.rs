@@ -23,6 +23,7 @@ pub mod fiber;
 pub mod frame;
 mod gc;
 pub mod glimpse;
+pub mod heap_events;
 pub use object::growing;
 mod guards;
 mod interp;

@@ -75,8 +75,16 @@ fn look(frame: &Frame, careful: bool) -> Seen {
 
 /// Whether a collection runs in that context, which may be gone. For handlers of signals too.
 pub fn is_collecting(ctx: *const Ctx) -> bool {
+    flag(ctx, offset_of!(Ctx, in_gc))
+}
+
+/// Whether that collection sweeps. For handlers of signals too.
+pub fn is_sweeping(ctx: *const Ctx) -> bool {
+    flag(ctx, offset_of!(Ctx, sweeping))
+}
+
+fn flag(ctx: *const Ctx, at: usize) -> bool {
     const WORD: usize = size_of::<usize>();
-    let at = offset_of!(Ctx, in_gc);
     !ctx.is_null() && word(ctx as usize + at / WORD * WORD).is_some_and(|word| word >> (at % WORD * 8) & 1 == 1)
 }
 

@@ -619,6 +619,7 @@ fn ctx_with_stack(vm: NonNull<Vm>, state: &Arc<ThreadState>, stack: Stack) -> Ow
         switch: Default::default(),
         waiting: false,
         in_gc: false,
+        sweeping: false,
         panic: None,
         missing: Default::default(),
         trace_event: None,

@@ -540,7 +540,13 @@ impl Ctx {
         // SAFETY: the lock is held; the borrows end with their statements.
         let births = unsafe { self.vm().births.get_mut() };
         births.wanted = births.wanted.saturating_add_signed(change);
-        let wanted = births.wanted > 0;
+        self.trace_allocations();
+    }
+
+    /// Sees to it that the heap shows each allocation while somebody wants it.
+    pub(crate) fn trace_allocations(&mut self) {
+        // SAFETY: as above.
+        let wanted = unsafe { self.vm().births.get() }.wanted > 0 || self.hears_of_new();
         // SAFETY: as above.
         unsafe { self.vm().heap.get_mut() }.set_traced(wanted);
     }
@@ -562,16 +568,25 @@ impl Ctx {
 
     /// Notes where a cell is taken, which is no object yet.
     pub(crate) fn note_birth(&mut self, cell: NonNull<u8>) {
-        let Some(at) = self.ruby_frame_ptr() else { return };
-        // SAFETY: frames up to the current one are live, and so is their code.
-        let (frame, innermost) = unsafe { (&*at, if self.frame >= at { &*self.frame } else { &*at }) };
-        let Some(code) = frame.code() else { return };
-        let method = innermost.method().or(frame.method()).map(|method| method.resolved());
+        // SAFETY: as above.
+        if unsafe { self.vm().births.get() }.wanted == 0 {
+            return;
+        }
+        let Some((code, line, method)) = self.running_code() else { return };
         let class = method.and_then(|method| method.owner().name(self).map(Box::from));
         let method = method.map(|method| String::from_utf8_lossy(self.sym_bytes(method.name())).into());
-        let birth = Birth { script: code.iseq().script.clone(), line: frame.line(), class, method, generation: self.heap_stat().count };
+        let birth = Birth { script: code.iseq().script.clone(), line, class, method, generation: self.heap_stat().count };
         // SAFETY: as above.
         unsafe { self.vm().births.get_mut() }.known.insert(cell.as_ptr() as usize, birth);
+    }
+
+    /// The innermost code of the program that runs, its line, and the innermost method, which may be a native one.
+    pub fn running_code(&self) -> Option<(Code, i32, Option<Method>)> {
+        let at = self.ruby_frame_ptr()?;
+        // SAFETY: frames up to the current one are live, and so is their code.
+        let (frame, innermost) = unsafe { (&*at, if self.frame >= at { &*self.frame } else { &*at }) };
+        let method = innermost.method().or(frame.method()).map(|method| method.resolved());
+        Some((frame.code()?, frame.line(), method))
     }
 }
 

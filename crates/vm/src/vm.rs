@@ -277,6 +277,7 @@ pub struct Vm {
     pub(crate) races: VmCell<Option<Box<crate::races::Races>>>, // tidy: traced as roots
     /// Where objects were made; see `births`.
     pub(crate) births: VmCell<crate::births::Births>,
+    pub(crate) heap_events: crate::heap_events::HeapEvents,
     pub(crate) trace_hooks: VmCell<Vec<crate::trace::Hook>>, // tidy: traced as roots
     /// See `turns.rs`.
     pub(crate) turn_hook: Cell<Option<crate::turns::TurnHook>>,

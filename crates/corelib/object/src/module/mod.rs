@@ -132,18 +132,23 @@ fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// `name -> string or nil`
 fn name(ctx: &mut Ctx, class: Class, _args: Args) -> Result {
+    Ok(name_string(ctx, class))
+}
+
+/// The name as a frozen String, which is the same one each time; nil where there is none.
+pub fn name_string(ctx: &mut Ctx, class: Class) -> Value {
     if class.is_singleton() {
-        return Ok(Value::NIL);
+        return Value::NIL;
     }
-    let Some(name) = class.name(ctx).map(str::to_string) else { return Ok(Value::NIL) };
+    let Some(name) = class.name(ctx).map(str::to_string) else { return Value::NIL };
     let known = class.data(ctx).name_string.0;
     if Str::try_of(known).is_some_and(|text| text.bytes(ctx) == name.as_bytes()) {
-        return Ok(known);
+        return known;
     }
     let encoding = if name.is_ascii() { Encoding::US_ASCII } else { Encoding::UTF_8 };
     let text = super::exception::frozen(Str::new(ctx, name.as_bytes(), encoding).value());
     class.set_name_string(ctx, text);
-    Ok(text)
+    text
 }
 
 /// `to_s -> string`
