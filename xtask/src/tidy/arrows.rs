@@ -34,7 +34,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("corelib", CORELIB),
     ("stdlib", STDLIB),
     ("openssl", &["core-io", "core-load", "core-object", "core-thread", "vm"]),
-    ("cext", &["bytecode", "core-encoding", "core-io", "core-load", "core-object", "core-process", "core-text", "encoding", "vm"]),
+    ("cext", &["bytecode", "core-encoding", "core-io", "core-load", "core-object", "core-process", "core-text", "core-thread", "encoding", "vm"]),
     ("jit", &["bytecode", "value", "vm"]),
     ("rubellite", RUBELLITE),
     ("region", &["vm"]),

@@ -97,8 +97,15 @@ pub fn clear_last_status(ctx: &mut Ctx) {
 }
 
 fn new_status(ctx: &mut Ctx, pid: i32, status: i32) -> Value {
+    failed_status(ctx, pid, status, 0)
+}
+
+/// A Process::Status of a wait that may have failed with an error number of the system.
+pub fn failed_status(ctx: &mut Ctx, pid: i32, status: i32, error: i32) -> Value {
     let klass = ctx.error_class("Process::Status").value();
-    let data = Data::new(ctx, klass, Status::new(pid, status));
+    let words = Status::new(pid, status);
+    words.error.set(error);
+    let data = Data::new(ctx, klass, words);
     if let Some(header) = data.value().header() {
         header.set(rubellite_vm::flags::FROZEN);
     }

@@ -19,7 +19,7 @@ use rubellite_vm::outside::{self, Stop};
 use rubellite_vm::thread::{ThreadState, interrupt_bits};
 use rubellite_vm::vmlock::Kind;
 use rubellite_vm::{Args, Arity, Class, Ctx, Ends, Leave, MethodDef, Result, Value, method};
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -69,6 +69,39 @@ impl Progress {
     }
 }
 
+/// An operation for C code that runs it on native threads of its own, without a context.
+pub struct Handle {
+    job: Job,
+    by_signal: bool,
+    progress: Arc<Progress>,
+}
+
+impl Handle {
+    /// Does the work on the calling thread, which does not have the lock. False: not, for it was done or withdrawn already, or it waits in
+    /// system calls, which only the signals that threads of the VM get would end; then it is left to whoever has offered it.
+    pub fn execute(&self) -> bool {
+        if self.by_signal || self.progress.state.load(Acquire) != QUEUED {
+            return false;
+        }
+        self.job.run(&self.progress);
+        true
+    }
+
+    /// Asks the work to stop. Whether it ran.
+    pub fn cancel(&self) -> bool {
+        self.progress.stop.store(true, Relaxed);
+        self.progress.state.load(Acquire) & RUNNING != 0
+    }
+}
+
+/// The handle of an operation, which lives as long as that; none for another object, or for one whose work was taken back.
+pub fn handle(ctx: &Ctx, operation: Value) -> Option<*const Handle> {
+    let state = Data::state_of::<Operation>(ctx, operation)?;
+    let job = state.job.get()?;
+    let handle = state.handle.get_or_init(|| Box::new(Handle { job, by_signal: state.by_signal, progress: state.progress.clone() }));
+    Some(std::ptr::from_ref(&**handle))
+}
+
 /// Native data of an operation.
 struct Operation {
     job: Cell<Option<Job>>,
@@ -76,6 +109,7 @@ struct Operation {
     by_signal: bool,
     kind: Kind,
     called: Cell<bool>,
+    handle: OnceCell<Box<Handle>>,
     progress: Arc<Progress>,
     executor: RefCell<Option<Arc<ThreadState>>>,
     /// The fiber on whose stack the work lies.
@@ -130,8 +164,16 @@ fn offer(ctx: &mut Ctx, scheduler: Value, kind: Kind, by_signal: bool, work: &mu
     let progress = Arc::new(Progress::default());
     let class = class(ctx);
     let fiber = ctx.current_fiber();
-    let state =
-        Operation { job: Cell::new(Some(job)), by_signal, kind, called: Cell::new(false), progress: progress.clone(), executor: RefCell::default(), fiber };
+    let state = Operation {
+        job: Cell::new(Some(job)),
+        by_signal,
+        kind,
+        called: Cell::new(false),
+        handle: OnceCell::new(),
+        progress: progress.clone(),
+        executor: RefCell::default(),
+        fiber,
+    };
     let operation = Data::new(ctx, class, state).value();
     let outcome = ctx.call_name(scheduler, "blocking_operation_wait", &[operation]);
     let lost = withdraw(ctx, operation, &progress);

@@ -29,6 +29,8 @@ pub enum Memory {
     Null,
     Owned(Vec<u8>),
     Mapped(Mapping),
+    /// Memory of somebody else, who keeps it as long as the buffer lies on it.
+    External(*mut u8, usize),
     /// A String object, which is frozen or locked as long as the buffer lies on it.
     Text(Str),
     /// A range of a String that is frozen.
@@ -159,6 +161,7 @@ pub fn size(ctx: &Ctx, value: Value) -> usize {
         None | Some(Memory::Null) => 0,
         Some(Memory::Owned(bytes)) => bytes.len(),
         Some(Memory::Mapped(mapping)) => mapping.len,
+        Some(Memory::External(_, len)) => *len,
         Some(Memory::Text(text)) => text.len(),
         Some(Memory::Slice { len, .. } | Memory::TextPart { len, .. }) => *len,
     }
@@ -171,6 +174,7 @@ fn span(ctx: &Ctx, value: Value) -> Option<(*mut u8, usize)> {
         Memory::Null => Some((std::ptr::NonNull::dangling().as_ptr(), 0)),
         Memory::Owned(bytes) => Some((bytes.as_mut_ptr(), bytes.len())),
         Memory::Mapped(mapping) => Some((mapping.base, mapping.len)),
+        Memory::External(base, len) => Some((*base, *len)),
         Memory::Text(text) => {
             let bytes = text.bytes(ctx);
             Some((bytes.as_ptr().cast_mut(), bytes.len()))

@@ -185,6 +185,56 @@ pub fn of_bytes(ctx: &mut Ctx, bytes: Vec<u8>) -> Value {
     make(ctx, class, Memory::Owned(bytes), memory::INTERNAL)
 }
 
+/// A buffer on memory of somebody else.
+///
+/// # Safety
+/// The `len` bytes at `base` stay as long as the buffer has them, and nobody else writes into them while a method of the buffer runs.
+pub unsafe fn on_memory(ctx: &mut Ctx, base: *mut u8, len: usize, flags: u32) -> Value {
+    let class = ctx.error_class("IO::Buffer").value();
+    make(ctx, class, Memory::External(base, len), memory::EXTERNAL | flags & memory::GIVEN)
+}
+
+/// A buffer with fresh memory, zeroed.
+///
+/// # Errors
+/// AllocationError.
+pub fn sized(ctx: &mut Ctx, size: usize, flags: u32) -> Result {
+    let class = ctx.error_class("IO::Buffer").value();
+    let kind = flags & (memory::INTERNAL | memory::MAPPED);
+    let flags = if kind == 0 { flags | flags_for(size) } else { flags };
+    let (memory, flags) = fresh(ctx, size, flags & memory::GIVEN)?;
+    let buffer = allocate(ctx, class)?;
+    hold(ctx, buffer, memory, flags)?;
+    Ok(buffer)
+}
+
+/// Where the bytes lie, how many there are, and the flags.
+///
+/// # Errors
+/// InvalidatedError, and AccessError if they are to be written and may not be.
+pub fn bytes_of(ctx: &mut Ctx, buffer: Value, write: bool) -> Result<(*mut u8, usize, u32)> {
+    let (base, len) = if write {
+        memory::with_mut(ctx, buffer, |bytes| (bytes.as_mut_ptr(), bytes.len()))?
+    } else {
+        memory::with(ctx, buffer, |bytes| (bytes.as_ptr().cast_mut(), bytes.len()))?
+    };
+    let state = state(ctx, buffer)?;
+    Ok((if state.is_null() { std::ptr::null_mut() } else { base }, len, state.flags.get()))
+}
+
+/// Locks a buffer, or unlocks it; false: it was so already.
+///
+/// # Errors
+/// TypeError for what is no buffer.
+pub fn set_locked(ctx: &mut Ctx, buffer: Value, locked: bool) -> Result<bool> {
+    let state = state(ctx, buffer)?;
+    let changes = state.has(memory::LOCKED) != locked;
+    if changes {
+        state.flags.set(state.flags.get() ^ memory::LOCKED);
+    }
+    Ok(changes)
+}
+
 /// The first `n` bytes of an internal buffer that nobody needs any more: it is null afterwards.
 pub fn take_bytes(ctx: &mut Ctx, buffer: Value, n: usize) -> Vec<u8> {
     let Ok(state) = state(ctx, buffer) else { return Vec::new() };
