@@ -517,9 +517,15 @@ impl ISeq {
         self.statements.iter().find(|(at, _)| *at == pc).map(|(_, line)| *line)
     }
 
-    /// The last line that any instruction has.
+    /// The last line that any instruction has, those of blocks, methods and class bodies inside included.
     pub fn last_line(&self) -> i32 {
-        self.lines.iter().map(|(_, line)| *line).max().unwrap_or(self.line).max(self.line)
+        let mut last = self.line;
+        let mut left = vec![self];
+        while let Some(iseq) = left.pop() {
+            last = iseq.lines.iter().map(|(_, line)| *line).max().unwrap_or(iseq.line).max(last);
+            left.extend(iseq.children.iter().map(|child| &**child));
+        }
+        last
     }
 
     /// Whether the code is `inner` or holds it in a block, method or class body.
