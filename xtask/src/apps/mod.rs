@@ -166,7 +166,7 @@ impl Place {
             .arg(self.staging.write(Path::new("missing.rb"), MISSING.as_bytes())?)
             .arg(program)
             .env("RUBYLIB", self.load_path())
-            .env("GEM_PATH", &self.gems)
+            .env("GEM_PATH", format!("{}:{}", self.gems.display(), default_gems(ruby)?))
             .env("HOME", &home)
             .env("LANG", "C.UTF-8")
             .env("TZ", "UTC")
@@ -174,6 +174,12 @@ impl Place {
             .limit(LIMIT_SECONDS)
             .finish()
     }
+}
+
+/// Where a Ruby has the gems that it brings itself: parts in C such as `bigdecimal` are its own.
+fn default_gems(ruby: &Path) -> Result<String, String> {
+    let asked = Run::new(ruby).args(["-e", "print Gem.default_path.join(%[:])"]).limit(LIMIT_SECONDS).finish()?;
+    Ok(String::from_utf8_lossy(&asked.stdout).into_owned())
 }
 
 /// Ends a program with 77 where what it requires first is not there.
