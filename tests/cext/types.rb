@@ -58,3 +58,14 @@ Types.names(Told.new, :told) # => ["Told", "told", "Told", "Told"]
 Types.names(Told.new.tap(&:singleton_class), :"a b").first # => "Told"
 Types.names(Class.new.new, :x).then { |name, _, path, cached| [name == path, name[0, 10], cached] } # => [true, "#<Class:0x", nil]
 5_000.times.all? { |i| Types.names(1, :"name #{i}")[1] == "name #{i}" } # => true
+
+# A Data object is a struct, too, though it has no `[]`.
+pair = Data.define(:one, :two) do
+  def to_h = {}
+end.new(1, 2)
+(-2..1).map { |at| Types.part(pair, at) } # => [1, 2, 1, 2]
+Types.part(pair, :two) # => 2
+Types.part(pair, "one") # => 1
+Types.part(pair, 2) # raises IndexError: offset 2 too large for struct(size:2)
+Types.part(pair, -3) # raises IndexError: offset -3 too small for struct(size:2)
+Types.part(pair, :three) # raises NameError: no member 'three' in struct

@@ -220,12 +220,40 @@ VALUE rb_range_beg_len(VALUE range, long *begp, long *lenp, long len, int err)
     return Qnil;
 }
 
+/* The place of a member that is named; -1 where there is none. */
+static long member_place(VALUE object, VALUE name)
+{
+    VALUE members = SEND(rb_obj_class(object), "members");
+    VALUE symbol = rb_to_symbol(name);
+    for (long i = 0; i < RARRAY_LEN(members); i++)
+        if (RARRAY_AREF(members, i) == symbol) return i;
+    return -1;
+}
+
+/* A member of a Data object, which has no `[]`; undefined for other objects. */
+static VALUE data_member(VALUE object, VALUE index)
+{
+    VALUE member = Qundef;
+    int named = SYMBOL_P(index) || RB_TYPE_P(index, RUBY_T_STRING), found;
+    if (rbl_c_data_member(object, 0, &member, &found)) rbl_jump();
+    if (!found) return Qundef;
+    long at = named ? member_place(object, index) : NUM2LONG(index);
+    if (named && at < 0) rb_raise(rb_eNameError, "no member '%"PRIsVALUE"' in struct", index);
+    if (rbl_c_data_member(object, at, &member, &found)) rbl_jump();
+    long size = RARRAY_LEN(SEND(rb_obj_class(object), "members"));
+    if (found == 2) rb_raise(rb_eIndexError, "offset %ld too %s for struct(size:%ld)", at, at < 0 ? "small" : "large", size);
+    return member;
+}
+
 /* A range is a struct of its begin, its end, and whether it excludes that. */
 VALUE rb_struct_aref(VALUE object, VALUE index)
 {
     VALUE parts[2];
     int exclusive;
-    if (!rb_obj_is_kind_of(object, rb_cRange)) return SEND(object, "[]", index);
+    if (!rb_obj_is_kind_of(object, rb_cRange)) {
+        VALUE member = data_member(object, index);
+        return member == Qundef ? SEND(object, "[]", index) : member;
+    }
     long at = NUM2LONG(index), wanted = at < 0 ? at + 3 : at;
     if (wanted < 0) rb_raise(rb_eIndexError, "offset %ld too small for struct(size:3)", at);
     if (wanted > 2) rb_raise(rb_eIndexError, "offset %ld too large for struct(size:3)", at);

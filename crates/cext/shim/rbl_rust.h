@@ -68,6 +68,7 @@ int rbl_c_hash_remove(VALUE table, VALUE key, void *out);
 int rbl_c_encoding_index(VALUE object, int *out);
 int rbl_c_encodings(rb_encoding **first, size_t *count);
 void rbl_name_states(void);
+int rbl_c_data_member(VALUE object, long at, VALUE *member, int *found);
 int rbl_c_io_buffer_bytes(VALUE buffer, int write, void **base, size_t *size, int *flags);
 int rbl_c_operation_execute(rb_fiber_scheduler_blocking_operation_t *operation);
 int rbl_c_operation_cancel(rb_fiber_scheduler_blocking_operation_t *operation);

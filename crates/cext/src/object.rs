@@ -512,6 +512,17 @@ api! {
         Ok(c_int::from(Exception::try_of(value).is_some()))
     }
 
+    /// A member of a Data object by its place, whatever methods its class has: 0 when the object is none. The place may be out of range: 2.
+    fn rbl_c_data_member(ctx, object: Value, at: c_long, member: *mut Value) -> c_int {
+        let data = ctx.error_class("Data").value();
+        let Some(record) = Struct::try_of(object).filter(|record| ctx.is_a(record.value(), data)) else { return Ok(0) };
+        let place = if at < 0 { at + record.len() as c_long } else { at };
+        let Some(found) = usize::try_from(place).ok().and_then(|place| record.get(place)) else { return Ok(2) };
+        // SAFETY: the shim's variable.
+        unsafe { member.write(found) };
+        Ok(1)
+    }
+
     fn rbl_struct_size(ctx, object: Value) -> Value {
         match Struct::try_of(object) {
             Some(object) => Ok(Value::fixnum(object.len() as i64)),
