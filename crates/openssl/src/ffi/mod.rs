@@ -175,10 +175,13 @@ pub fn same(a: &[u8], b: &[u8]) -> bool {
     a.len() == b.len() && unsafe { CRYPTO_memcmp(a.as_ptr().cast(), b.as_ptr().cast(), a.len()) } == 0
 }
 
+/// `OPENSSL_INIT_NO_ATEXIT`: the library frees nothing when the process ends, while native threads may still be in a handshake.
+const NO_CLEANUP: u64 = 0x0008_0000;
+
 /// Makes the library ready; further calls do nothing.
 pub fn init() -> bool {
     // SAFETY: no settings are given.
-    unsafe { OPENSSL_init_ssl(0, std::ptr::null()) == 1 }
+    unsafe { OPENSSL_init_ssl(NO_CLEANUP, std::ptr::null()) == 1 }
 }
 
 /// A type that has a form in DER.
