@@ -125,7 +125,8 @@ pub fn run<R: Send + 'static>(ctx: &mut Ctx, name: &str, stack_bytes: usize, wor
     let theirs = work.clone();
     let body = move || {
         if let Some(work) = take(&theirs) {
-            giver.give(work());
+            // The waiting thread takes the result on its stack before it has the lock, where the gaps in it would look like references.
+            giver.give(Box::new(work()));
         }
     };
     if !spawn_native(name, stack_bytes, body)
@@ -134,7 +135,7 @@ pub fn run<R: Send + 'static>(ctx: &mut Ctx, name: &str, stack_bytes: usize, wor
         return ctx.outside(Leave::new(Kind::Long, Ends::Never).running(), once(work));
     }
     match awaited.wait(ctx, None)? {
-        Outcome::Done(result) => Ok(result),
+        Outcome::Done(result) => Ok(*result),
         Outcome::Late | Outcome::Lost => Err(ctx.no_memory()),
     }
 }
