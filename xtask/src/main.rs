@@ -53,7 +53,7 @@ Usage: cargo xtask COMMAND [OPTIONS]
                                           run the tests of which spec/cruby says that CRuby fails them on CRuby
   diff --oracle RUBY FILES|DIRS...        compare stdout and exit code of programs on two Rubies
   stress [MODE...] [--only FILTER] [--budget S]
-                                          run part of the tests under RUBELLITE_STRESS (gc, switch), and with
+                                          run part of the tests under RUBELLITE_STRESS (gc, steps, switch), and with
                                           methods under the names of the runtime's own (names)
   asan [FILTER...]                        build with AddressSanitizer (nightly) and run part of the tests
   tsan [FILTER...] [--rounds N]           run the lock's tests under ThreadSanitizer (nightly, rust-src)

@@ -1,5 +1,5 @@
 //! `cargo xtask stress`, `asan` and `tsan`: part of the tests under conditions that bring hidden bugs out. The
-//! binary reads `RUBELLITE_STRESS`: `gc` collects at every allocation, `switch` switches threads at every safepoint. `names`
+//! binary reads `RUBELLITE_STRESS`: `gc` collects at every allocation, `steps` makes a step of a collection there, `switch` switches threads at every safepoint. `names`
 //! gives programs methods under the names that the runtime has for itself, which nothing may reach. `jit`, `jit-warm` and `jit-fail` run the
 //! whole suite with compiled code: made at the first call, made beside the lock from the third on, when call sites know what they lead to, and with guards that
 //! fail without a reason.
@@ -11,7 +11,7 @@ use crate::args::Args;
 use crate::suite::{self, Settings};
 use crate::{Outcome, pool, workspace};
 
-const MODES: &[&str] = &["gc", "switch", NAMES, "jit", "jit-warm", "jit-fail"];
+const MODES: &[&str] = &["gc", "steps", "switch", NAMES, "jit", "jit-warm", "jit-fail"];
 
 /// Programs that count every megabyte of address space, of which the area for machine code takes some.
 const COUNT_ADDRESS_SPACE: &[&str] = &["cli/little_address_space.rb"];

@@ -15,18 +15,30 @@
 //!   on the list of [`BarrierState`], and without `flags::OLD`, so that further stores into it cost nothing.
 //! - The barrier keeps it by remembering an old parent that receives a child. Remembered objects are traced by the
 //!   next collection, which makes their children old, too.
+//!
+//! While a collection marks in steps (`steps`) the program runs between them, and the barrier has a second task: nothing that was traced may
+//! refer to what is not marked. All protected objects that were traced have `flags::OLD` then, the young ones, too. A child that is stored into
+//! one of them is marked at once and traced by the next step, whoever else forgets it meanwhile (Dijkstra's barrier: On-the-fly garbage
+//! collection, 1978); one into which unknown children are stored is traced again. Unprotected and exposed objects, like
+//! the roots, are looked at once more when the rest is done.
 
 use std::collections::HashSet;
 use std::ptr::NonNull;
 
 use rubellite_value::{Header, Tag, Value, flags};
 
-use crate::chunk::{ChunkHeader, chunk_base, is_marked, is_old};
+use crate::chunk::{ChunkHeader, chunk_base, is_marked, is_old, set_aged, set_mark};
 use crate::header;
 
 /// Old objects that may refer to new ones. Its address is in every chunk header.
 pub(crate) struct BarrierState {
     remembered: Vec<NonNull<Header>>,
+    /// A collection marks in steps.
+    pub marking: bool,
+    /// What the barrier has marked since the last step; the next one traces it.
+    pub shaded: Vec<NonNull<Header>>,
+    /// There was no memory to list something: all that is marked must be traced again.
+    pub lost: bool,
     /// Objects of protected types into which references are stored without the barrier all the same.
     exposed: HashSet<NonNull<Header>>,
     /// As in [`HeapHooks`](crate::HeapHooks).
@@ -35,7 +47,7 @@ pub(crate) struct BarrierState {
 
 impl BarrierState {
     pub fn new(protected: [bool; Tag::COUNT]) -> BarrierState {
-        BarrierState { remembered: Vec::new(), exposed: HashSet::new(), protected }
+        BarrierState { remembered: Vec::new(), marking: false, shaded: Vec::new(), lost: false, exposed: HashSet::new(), protected }
     }
 
     /// Takes the remembered objects.
@@ -51,6 +63,64 @@ impl BarrierState {
     pub fn exposed(&self) -> impl Iterator<Item = NonNull<Header>> {
         // SAFETY: dead ones are forgotten before they are freed.
         self.exposed.iter().copied().filter(|cell| unsafe { is_old(*cell) })
+    }
+
+    /// The exposed objects that are marked.
+    pub fn exposed_and_marked(&self) -> impl Iterator<Item = NonNull<Header>> {
+        // SAFETY: as above.
+        self.exposed.iter().copied().filter(|cell| unsafe { is_marked(*cell) })
+    }
+
+    /// Whether stores into the object are shown to the barrier.
+    ///
+    /// # Safety
+    /// It is an object of this heap. Code in C has a use of its own for `flags::OLD` in its objects, none of which is protected.
+    unsafe fn is_protected(&self, cell: NonNull<Header>) -> bool {
+        // SAFETY: by contract.
+        self.protected[usize::from(unsafe { header::tag(cell.as_ptr()) })]
+    }
+
+    /// The object has `flags::OLD`, and something was or will be stored into it: sees to it that it is traced again.
+    ///
+    /// # Safety
+    /// As for [`write_barrier`].
+    unsafe fn remember(&mut self, cell: NonNull<Header>) {
+        // SAFETY: by contract.
+        unsafe {
+            if !self.is_protected(cell) {
+                return;
+            }
+            if if self.marking { is_marked(cell) } else { is_old(cell) } {
+                self.remembered.push(cell);
+            }
+            // A young one has it from the steps of a collection that is over.
+            (*cell.as_ptr()).clear(flags::OLD);
+        }
+    }
+
+    fn shade(&mut self, cell: NonNull<Header>) {
+        if self.shaded.try_reserve(1).is_ok() {
+            self.shaded.push(cell);
+        } else {
+            self.lost = true;
+        }
+    }
+
+    /// The same for a known child. The parent stays as it is where that can be marked: it may be large.
+    ///
+    /// # Safety
+    /// As for [`write_barrier`].
+    unsafe fn store(&mut self, parent: NonNull<Header>, child: NonNull<Header>) {
+        // SAFETY: by contract.
+        unsafe {
+            if !self.marking {
+                if !is_old(child) {
+                    self.remember(parent);
+                }
+            } else if is_marked(parent) && self.is_protected(parent) && (set_mark(child) | (is_old(parent) && set_aged(child))) {
+                self.shade(child);
+            }
+        }
     }
 
     /// Forgets exposed objects that did not survive the marking.
@@ -84,7 +154,21 @@ pub unsafe fn will_change(parent: *mut Header) {
     // SAFETY: the caller's promise.
     if unsafe { (*parent).has(flags::OLD) } {
         // SAFETY: as above.
-        unsafe { remember(parent) }
+        unsafe { will_change_slow(parent) }
+    }
+}
+
+/// To be called before elements of the object `parent` change their places, if it may be [traced in parts](crate::Marker::trace_in_parts): one
+/// that is not traced yet may come to lie where all are.
+///
+/// # Safety
+/// As for [`write_barrier`].
+#[inline(always)]
+pub unsafe fn will_reorder(parent: *mut Header) {
+    // SAFETY: the caller's promise.
+    if unsafe { (*parent).has(flags::OLD) } {
+        // SAFETY: as above.
+        unsafe { will_reorder_slow(parent) }
     }
 }
 
@@ -95,27 +179,40 @@ pub unsafe fn will_change(parent: *mut Header) {
 /// As for [`write_barrier`].
 pub unsafe fn expose(parent: *mut Header) {
     let Some(cell) = NonNull::new(parent) else { return };
-    let chunk = chunk_base(parent as usize) as *const ChunkHeader;
+    // SAFETY: by contract.
+    unsafe { state_of(cell) }.exposed.insert(cell);
+}
+
+/// The state of the heap that an object belongs to.
+///
+/// # Safety
+/// As for [`write_barrier`]; the reference must be gone before anything else looks at the heap.
+unsafe fn state_of<'s>(cell: NonNull<Header>) -> &'s mut BarrierState {
+    let chunk = chunk_base(cell.as_ptr() as usize) as *const ChunkHeader;
     // SAFETY: an object's chunk is mapped and begins with its header; the state lives as long as the chunk, and the caller holds
     // the heap's lock.
-    unsafe { (*(*chunk).barrier).exposed.insert(cell) };
+    unsafe { &mut *(*chunk).barrier }
 }
 
 /// # Safety
 /// As for [`write_barrier`].
 #[cold]
-unsafe fn remember(parent: *mut Header) {
+unsafe fn will_change_slow(parent: *mut Header) {
     let Some(cell) = NonNull::new(parent) else { return };
-    let chunk = chunk_base(parent as usize) as *const ChunkHeader;
-    // SAFETY: an object's chunk is mapped and begins with its header; the state lives as long as the chunk, and the caller holds
-    // the heap's lock.
-    unsafe {
-        let state = &mut *(*chunk).barrier;
-        // Code in C has a use of its own for the bit in its objects, none of which is protected.
-        if is_old(cell) && state.protected[usize::from(header::tag(parent))] {
-            (*parent).clear(flags::OLD);
-            state.remembered.push(cell);
-        }
+    // SAFETY: by contract.
+    unsafe { state_of(cell).remember(cell) }
+}
+
+/// # Safety
+/// As for [`write_barrier`].
+#[cold]
+unsafe fn will_reorder_slow(parent: *mut Header) {
+    let Some(cell) = NonNull::new(parent) else { return };
+    // SAFETY: by contract.
+    let state = unsafe { state_of(cell) };
+    if state.marking {
+        // SAFETY: by contract.
+        unsafe { state.remember(cell) }
     }
 }
 
@@ -123,11 +220,7 @@ unsafe fn remember(parent: *mut Header) {
 /// As for [`write_barrier`].
 #[cold]
 unsafe fn write_barrier_slow(parent: *mut Header, child: Value) {
-    let Some(child) = header::heap_cell(child) else { return };
+    let (Some(cell), Some(child)) = (NonNull::new(parent), header::heap_cell(child)) else { return };
     // SAFETY: both are objects of the heap whose lock the caller holds.
-    unsafe {
-        if !is_old(child) {
-            remember(parent);
-        }
-    }
+    unsafe { state_of(cell).store(cell, child) }
 }

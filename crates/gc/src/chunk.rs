@@ -49,6 +49,8 @@ pub(crate) struct BlockMeta {
     pub live_cells: u32,
     /// How far the block is swept since the last collection, an address: `UNSWEPT`, between two cells, or `SWEPT`.
     pub swept_to: usize,
+    /// All objects that the last marking has found are old.
+    pub all_old: bool,
     /// True if the memory is known to be zero (fresh, or given back to the system).
     pub zeroed: bool,
 }
@@ -210,6 +212,8 @@ impl BlockMeta {
         self.cell_count = cell_count as u32;
         self.reciprocal = (1u64 << 32).div_ceil(cell_bytes as u64);
         self.free_runs = ptr::null_mut();
+        self.live_cells = UNKNOWN;
+        self.all_old = false;
         self.swept_to = SWEPT;
         self.marks.fill(0);
         self.old.fill(0);
@@ -274,6 +278,12 @@ impl BlockMeta {
     /// nothing was allocated in the block since, and everything in it still lives.
     pub fn is_unchanged(&self, marked_cells: usize) -> bool {
         !self.free_runs.is_null() && self.live_cells as usize == marked_cells
+    }
+
+    /// Whether a minor collection finds in the block what the last collection has left: old objects, and nothing new.
+    #[inline]
+    pub fn is_settled(&self) -> bool {
+        self.all_old && self.live_cells != UNKNOWN && (self.live_cells == self.cell_count || !self.free_runs.is_null())
     }
 
     /// How many cells are marked.

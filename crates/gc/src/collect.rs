@@ -12,7 +12,12 @@ impl Heap {
     /// then drops or clears weak references to objects that do not survive (they can still be
     /// read while it runs). Neither may allocate. Generational heaps decide by themselves whether a minor collection is
     /// enough; in stress mode every other one is minor, and is verified.
+    ///
+    /// A collection in steps that has begun is brought to its end instead.
     pub fn collect(&mut self, roots: &mut dyn FnMut(&mut Marker), weak: &mut dyn FnMut(&WeakView)) {
+        if self.is_marking() {
+            return self.finish_steps(roots, weak);
+        }
         self.finish_sweep();
         let suffices = self.pacing.minor_suffices(self.counters.collections > 0);
         let minor = suffices && !(self.config.stress && self.counters.collections.is_multiple_of(2));
@@ -21,29 +26,36 @@ impl Heap {
 
     /// A full collection, also in generational mode.
     pub fn collect_full(&mut self, roots: &mut dyn FnMut(&mut Marker), weak: &mut dyn FnMut(&WeakView)) {
+        self.drop_steps();
         self.finish_sweep();
         self.collect_generation(false, roots, weak);
     }
 
     /// Everything is swept.
-    fn collect_generation(&mut self, minor: bool, roots: &mut dyn FnMut(&mut Marker), weak: &mut dyn FnMut(&WeakView)) {
+    pub(crate) fn collect_generation(&mut self, minor: bool, roots: &mut dyn FnMut(&mut Marker), weak: &mut dyn FnMut(&WeakView)) {
         let started = Instant::now();
-        self.forget_free_runs();
         let mut marker = self.begin_marking(minor);
         roots(&mut marker);
         marker.drain();
         if minor && self.config.stress {
             marker.verify();
         }
+        self.end_marking(marker, minor, weak);
+        self.counters.mark_time += started.elapsed();
+    }
+
+    /// Everything is marked that lives.
+    pub(crate) fn end_marking(&mut self, mut marker: Marker, minor: bool, weak: &mut dyn FnMut(&WeakView)) {
+        self.forget_free_runs();
         // SAFETY: the barrier state is the heap's own and the heap is borrowed.
         unsafe { self.barrier.as_mut() }.forget_dead();
-        let symbols = marker.take_symbols();
+        let in_steps = marker.is_in_steps();
+        let view = WeakView::new((!in_steps).then(|| marker.take_symbols()), !minor);
         self.mark_buffers = marker.into_buffers();
-        weak(&WeakView::new(symbols, minor));
-        self.begin_sweep(minor);
+        weak(&view);
+        self.begin_sweep(minor, in_steps);
         self.counters.collections += 1;
         self.counters.minor_collections += u64::from(minor);
-        self.counters.mark_time += started.elapsed();
     }
 
     /// A marker. For a full collection all marks are cleared, for a minor one all but those of the old objects, and those are
@@ -56,9 +68,7 @@ impl Heap {
             buffers.unprotected.clear();
         }
         self.clear_marks(minor);
-        let options =
-            MarkOptions { work_max: self.config.mark_stack_max, checked: self.config.stress || cfg!(debug_assertions), generational: self.config.generational };
-        let mut marker = Marker::new(self, options, buffers);
+        let mut marker = Marker::new(self, self.mark_options(None), buffers);
         if minor {
             // SAFETY: as above.
             let exposed = unsafe { self.barrier.as_ref() }.exposed();
@@ -67,11 +77,19 @@ impl Heap {
         marker
     }
 
-    fn clear_marks(&mut self, but_old: bool) {
+    pub(crate) fn mark_options(&self, step: Option<usize>) -> MarkOptions {
+        let checked = self.config.stress || self.config.stress_steps || cfg!(debug_assertions);
+        MarkOptions { work_max: self.config.mark_stack_max, checked, generational: self.config.generational, step }
+    }
+
+    pub(crate) fn clear_marks(&mut self, but_old: bool) {
         for block in self.classes.iter().flat_map(|class| &class.blocks) {
             // SAFETY: blocks of a class are initialised and the heap's own.
             let block = unsafe { &mut **block };
             if but_old {
+                if block.is_settled() {
+                    continue;
+                }
                 for ((aged, marks), old) in block.aged.iter_mut().zip(&mut block.marks).zip(&block.old) {
                     (*aged, *marks) = (*marks & !old, *old);
                 }
@@ -84,23 +102,31 @@ impl Heap {
     }
 
     /// Makes every block unswept and counts the survivors.
-    fn begin_sweep(&mut self, minor: bool) {
-        let mut live_bytes = 0;
+    fn begin_sweep(&mut self, minor: bool, in_steps: bool) {
+        let (mut live_cells, mut live_bytes) = (0, 0);
         for class in &mut self.classes {
             class.unswept_at = 0;
             for &block in &class.blocks {
                 // SAFETY: blocks of a class are initialised and the heap's own.
                 let block = unsafe { &mut *block };
+                let marked = if minor && block.is_settled() {
+                    debug_assert_eq!(block.live_cells as usize, block.marked_cells());
+                    block.live_cells as usize
+                } else {
+                    block.all_old = block.marks == block.old;
+                    block.marked_cells()
+                };
                 block.swept_to = UNSWEPT;
-                live_bytes += block.marked_cells() * block.cell_bytes as usize;
+                live_cells += marked;
+                live_bytes += marked * block.cell_bytes as usize;
             }
         }
-        self.pacing.collected(live_bytes, minor);
+        self.pacing.collected(live_cells, live_bytes, minor, in_steps);
     }
 
     /// The work list's memory is kept between collections; this gives it back.
     pub fn release_buffers(&mut self) {
         let unprotected = std::mem::take(&mut self.mark_buffers.unprotected);
-        self.mark_buffers = MarkBuffers { work: Vec::new(), unprotected };
+        self.mark_buffers = MarkBuffers { unprotected, ..MarkBuffers::default() };
     }
 }

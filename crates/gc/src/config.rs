@@ -4,13 +4,17 @@ use std::fmt;
 
 use rubellite_value::{Header, Tag};
 
-use crate::marker::Marker;
+use crate::marker::{Marker, Part};
 
 /// How the heap traces and drops objects. Given once, at creation.
 #[derive(Clone, Copy)]
 pub struct HeapHooks {
     /// Marks everything that the object refers to, its class included.
     pub trace: unsafe fn(*mut Header, &mut Marker),
+    /// Marks what the next [`PART`](crate::PART) elements of an object refer to, for which the hook above has called
+    /// [`Marker::trace_in_parts`]; false if they were the last ones. Whoever moves elements that are not traced yet to where some are says so
+    /// with [`will_reorder`](crate::will_reorder) or changes the object's generation.
+    pub trace_part: unsafe fn(&mut Part, &mut Marker) -> bool,
     /// Releases the malloc memory of a dead object and returns how many bytes that
     /// were (0 if they were never told to [`crate::Heap::note_malloc`]). It must not
     /// touch any other cell: those may be dead and reused already.
@@ -35,12 +39,19 @@ pub struct HeapConfig {
     /// its time collecting if their bytes counted like those of short ones. Those are better reused soon, while
     /// they are in the cache.
     pub min_long: usize,
+    /// Bytes that may be allocated between two collections of generational heaps however large the heap is, or more if it is so large that
+    /// going through its blocks costs more.
+    pub young_most: usize,
+    /// Bytes of living cells from which on a full collection is made in steps. At once it takes some 3 ms for 8 MiB.
+    pub steps_from: usize,
     /// How far the heap may grow over what survived the last collection: 2.0 collects
     /// when it has doubled.
     pub growth_factor: f64,
     /// Collect at every allocation, poison freed cells, check every reference that is
     /// marked. For tests.
     pub stress: bool,
+    /// A step of a full collection at every allocation, and checks that no store was missed. For tests.
+    pub stress_steps: bool,
     /// Minor collections keep old objects marked and do not trace them, see `barrier`.
     pub generational: bool,
     /// Most entries of the mark work list; beyond it marking rescans the heap.
@@ -49,7 +60,17 @@ pub struct HeapConfig {
 
 impl Default for HeapConfig {
     fn default() -> Self {
-        HeapConfig { min_heap: 4 << 20, min_long: 8 << 20, growth_factor: 1.6, stress: false, generational: true, mark_stack_max: usize::MAX }
+        HeapConfig {
+            min_heap: 4 << 20,
+            min_long: 8 << 20,
+            young_most: 16 << 20,
+            steps_from: 8 << 20,
+            growth_factor: 1.6,
+            stress: false,
+            stress_steps: false,
+            generational: true,
+            mark_stack_max: usize::MAX,
+        }
     }
 }
 

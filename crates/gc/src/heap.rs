@@ -11,7 +11,7 @@ use crate::chunk::{BLOCKS_PER_CHUNK, BlockMeta, Chunk, FreeRun, is_marked};
 use crate::chunk_table::ChunkTable;
 use crate::config::{HeapConfig, HeapHooks, OutOfMemory};
 use crate::header::{self, TAG_FREE};
-use crate::marker::MarkBuffers;
+use crate::marker::{MarkBuffers, Suspended};
 use crate::pacing::Pacing;
 use crate::poison;
 use crate::size_class::SizeClass;
@@ -79,6 +79,8 @@ pub struct Heap {
     pub(crate) pacing: Pacing,
     pub(crate) counters: Counters,
     pub(crate) mark_buffers: MarkBuffers,
+    /// A full collection that has begun to mark.
+    pub(crate) steps: Option<Box<Suspended>>,
     /// The next slow allocation sweeps some blocks.
     pub(crate) sweep_step_due: bool,
     injected: InjectedFailure,
@@ -108,6 +110,7 @@ impl Heap {
             config,
             counters: Counters::default(),
             mark_buffers: MarkBuffers::default(),
+            steps: None,
             sweep_step_due: false,
             injected: InjectedFailure::None,
             traced: false,
@@ -137,6 +140,13 @@ impl Heap {
     /// Switches stress mode: a collection at every allocation.
     pub fn set_stress(&mut self, stress: bool) {
         self.config.stress = stress;
+        self.pacing.stress = stress;
+        self.retire_bumps();
+    }
+
+    /// Switches the mode in which each allocation makes a step of a full collection.
+    pub fn set_stress_steps(&mut self, stress: bool) {
+        self.config.stress_steps = stress;
         self.pacing.stress = stress;
         self.retire_bumps();
     }
@@ -256,7 +266,7 @@ impl Heap {
                 self.bump(class).ok_or(OutOfMemory)?
             }
         };
-        if self.config.stress || self.traced || self.injected != InjectedFailure::None {
+        if self.pacing.stress || self.traced || self.injected != InjectedFailure::None {
             // The next allocation shall take the slow path again.
             self.retire_bump(class);
         }

@@ -24,6 +24,8 @@
 //!    runs, and every block becomes unswept.
 //! 3. Allocation sweeps lazily, at most a block at a time, as it needs cells; of a block in which many objects own memory a stretch.
 //!
+//! Full collections of large heaps mark in steps, between which the program runs; see `steps`.
+//!
 //! Invariants:
 //!
 //! - The low five bits of `Header::flags` are the type tag; 0 means "free cell". A
@@ -40,7 +42,7 @@
 //! How the VM allocates:
 //!
 //! ```
-//! use rubellite_gc::{Heap, HeapConfig, HeapHooks, Marker, SizeClass, write_barrier};
+//! use rubellite_gc::{Heap, HeapConfig, HeapHooks, Marker, Part, SizeClass, write_barrier};
 //! use rubellite_value::{Header, Tag, Value};
 //!
 //! #[repr(C)]
@@ -54,6 +56,9 @@
 //! unsafe fn trace(cell: *mut Header, marker: &mut Marker) {
 //!     let pair = unsafe { &*cell.cast::<Pair>() };
 //!     marker.mark_slice(&[pair.header.klass.get(), pair.left, pair.right]);
+//! }
+//! unsafe fn trace_part(_: &mut Part, _: &mut Marker) -> bool {
+//!     false
 //! }
 //! unsafe fn drop_nothing(_: *mut Header) -> usize {
 //!     0
@@ -75,7 +80,7 @@
 //! }
 //!
 //! let off = [false; Tag::COUNT];
-//! let hooks = HeapHooks { trace, drop: drop_nothing, needs_drop: off, leaf: off, protected: off };
+//! let hooks = HeapHooks { trace, trace_part, drop: drop_nothing, needs_drop: off, leaf: off, protected: off };
 //! let mut heap = Heap::new(HeapConfig::default(), hooks);
 //! let first = pair(&mut heap, Value::NIL, Value::NIL, &[]);
 //! let second = pair(&mut heap, first, Value::NIL, &[]);
@@ -107,13 +112,14 @@ mod poison;
 pub mod reserve;
 mod size_class;
 pub mod stack;
+mod steps;
 mod sweep;
 mod symbols;
 
-pub use barrier::{expose, will_change, write_barrier};
+pub use barrier::{expose, will_change, will_reorder, write_barrier};
 pub use config::{HeapConfig, HeapHooks, OutOfMemory};
 pub use heap::Heap;
 pub use inspect::HeapStat;
-pub use marker::{Marker, WeakView};
+pub use marker::{Marker, PART, Part, WeakView};
 pub use size_class::SizeClass;
 pub use symbols::SymbolMarks;

@@ -6,7 +6,7 @@ use std::ptr::NonNull;
 
 use rubellite_value::{Header, Sym, Tag, Value, flags};
 
-use crate::chunk::{Age, grow_old, is_marked, set_aged, set_mark};
+use crate::chunk::{Age, grow_old, is_marked, is_old, set_aged, set_mark};
 use crate::chunk_table::ChunkTable;
 use crate::header::{self, TAG_FREE};
 use crate::heap::{ClassBlocks, Heap};
@@ -28,6 +28,18 @@ pub struct Marker {
     work_max: usize,
     /// A marked object did not fit on the work list.
     overflowed: bool,
+    /// How many objects may still be traced before marking pauses, and whether it had to.
+    left: usize,
+    paused: bool,
+    /// The program runs between the steps of this marking, see `steps`.
+    in_steps: bool,
+    /// There was no memory to list something that is to be traced again: all that is marked is, then.
+    pub(crate) lost: bool,
+    /// Long objects that are traced in parts, and where to go on.
+    long: Vec<Part>,
+    trace_part: unsafe fn(&mut Part, &mut Marker) -> bool,
+    /// Objects that were traced in steps and are stored into without the write barrier.
+    unguarded: Vec<NonNull<Header>>,
     /// Check every reference (stress mode).
     checked: bool,
     /// The heap's address table and blocks, which do not change while marking.
@@ -51,12 +63,36 @@ pub struct Marker {
     context: *const (),
 }
 
+/// How far a long object is traced.
+pub struct Part {
+    pub cell: NonNull<Header>,
+    /// How many of its elements are.
+    pub at: usize,
+    /// A number that tells whether these are still the same; the object's to say.
+    pub generation: u32,
+}
+
+/// Elements of a part: some 50 us.
+pub const PART: usize = 4 << 10;
+/// What tracing it counts for, in objects.
+const PART_OBJECTS: usize = 1 << 10;
+
 /// Buffers that outlive a collection so that they are not allocated anew.
 #[derive(Default)]
 pub(crate) struct MarkBuffers {
     pub work: Vec<NonNull<Header>>,
     /// Old objects that are not protected.
     pub unprotected: Vec<NonNull<Header>>,
+    /// As in [`Marker`].
+    pub unguarded: Vec<NonNull<Header>>,
+    pub long: Vec<Part>,
+}
+
+/// A marking between two steps.
+pub(crate) struct Suspended {
+    pub buffers: MarkBuffers,
+    /// Looks at the roots so far.
+    pub looks: usize,
 }
 
 /// Limits and checks of one marking.
@@ -64,6 +100,8 @@ pub(crate) struct MarkOptions {
     pub work_max: usize,
     pub checked: bool,
     pub generational: bool,
+    /// How many objects are traced before marking pauses; `None`: it does not.
+    pub step: Option<usize>,
 }
 
 impl Marker {
@@ -72,6 +110,13 @@ impl Marker {
             work: buffers.work,
             work_max: options.work_max,
             overflowed: false,
+            left: options.step.unwrap_or(usize::MAX),
+            paused: false,
+            in_steps: options.step.is_some(),
+            unguarded: buffers.unguarded,
+            lost: false,
+            long: buffers.long,
+            trace_part: heap.hooks.trace_part,
             checked: options.checked,
             table: &heap.table,
             classes: &heap.classes,
@@ -103,15 +148,34 @@ impl Marker {
         self.symbols = symbols;
     }
 
-    pub(crate) fn take_symbols(&mut self) -> SymbolMarks {
+    /// Takes the symbols back: marking in steps does so at the end of each look at the roots, as a table of its own is not to be had between them.
+    pub fn take_symbols(&mut self) -> SymbolMarks {
         std::mem::take(&mut self.symbols)
+    }
+
+    /// Whether the program runs between the steps of this marking. Such a one does not say which symbols live.
+    pub fn is_in_steps(&self) -> bool {
+        self.in_steps
     }
 
     pub(crate) fn into_buffers(mut self) -> MarkBuffers {
         self.work.clear();
+        self.unguarded.clear();
+        self.long.clear();
         // A once deep graph must not hold its work list for ever.
         self.work.shrink_to(1 << 16);
-        MarkBuffers { work: self.work, unprotected: self.unprotected }
+        self.suspend()
+    }
+
+    /// The lists as they are, for the next step.
+    pub(crate) fn suspend(self) -> MarkBuffers {
+        MarkBuffers { work: self.work, unprotected: self.unprotected, unguarded: self.unguarded, long: self.long }
+    }
+
+    /// From here on so many objects are traced before marking pauses.
+    pub(crate) fn allow(&mut self, objects: usize) {
+        self.left = objects;
+        self.paused = false;
     }
 
     /// Marks `value` if it is a heap object or a symbol; other immediates are ignored.
@@ -219,19 +283,36 @@ impl Marker {
         self.marked
     }
 
-    /// Traces until everything is marked that the marked objects reach. Root hooks need not
-    /// call it; one that implements ephemerons does, between its rounds.
-    pub fn drain(&mut self) {
+    /// Traces until everything is marked that the marked objects reach; false if marking pauses before that. Root hooks need not
+    /// call it; one that implements ephemerons does, between its rounds, of which there are no more when this is false.
+    pub fn drain(&mut self) -> bool {
         self.drain_list();
         while std::mem::take(&mut self.overflowed) {
+            // There is no memory for a list to go on from later.
+            self.allow(usize::MAX);
+            self.drain_list();
             self.trace_marked();
         }
+        !self.paused
     }
 
     fn drain_list(&mut self) {
+        loop {
+            self.drain_work();
+            if self.left == 0 {
+                break;
+            }
+            let Some(part) = self.long.pop() else { return };
+            self.left = self.left.saturating_sub(PART_OBJECTS);
+            self.trace_long(part);
+        }
+        self.paused |= !self.work.is_empty() || !self.long.is_empty();
+    }
+
+    fn drain_work(&mut self) {
         let mut ring = [NonNull::dangling(); IN_FLIGHT];
         let (mut oldest, mut newest) = (0usize, 0usize);
-        loop {
+        while self.left > 0 {
             if let Some(cell) = self.work.pop() {
                 prefetch(cell.as_ptr());
                 ring[newest % IN_FLIGHT] = cell;
@@ -244,8 +325,31 @@ impl Marker {
             }
             let cell = ring[oldest % IN_FLIGHT];
             oldest += 1;
+            self.left -= 1;
             self.trace_object(cell);
         }
+        (oldest..newest).for_each(|at| self.push(ring[at % IN_FLIGHT]));
+    }
+
+    fn trace_long(&mut self, mut part: Part) {
+        // SAFETY: a marked object of this heap.
+        unsafe {
+            self.aging = is_old(part.cell) && self.protected[usize::from(header::tag(part.cell.as_ptr()))];
+            if (self.trace_part)(&mut part, self) {
+                self.long.push(part);
+            }
+        }
+        self.aging = false;
+    }
+
+    /// For trace hooks: traces the object in parts of [`PART`] elements, between which the program may run. False: it must be traced as a whole.
+    #[inline]
+    pub fn trace_in_parts(&mut self, cell: NonNull<Header>, generation: u32) -> bool {
+        let divides = self.in_steps && !self.verifies;
+        if divides {
+            self.long.push(Part { cell, at: 0, generation });
+        }
+        divides
     }
 
     /// Traces one marked object again or for the first time.
@@ -255,12 +359,22 @@ impl Marker {
             // SAFETY: the cell is an object of this heap.
             unsafe {
                 let age = grow_old(cell);
+                let protected = self.protected[usize::from(header::tag(cell.as_ptr()))];
                 if age != Age::Young {
-                    if self.protected[usize::from(header::tag(cell.as_ptr()))] {
+                    if protected {
                         (*cell.as_ptr()).set(flags::OLD);
                         self.aging = true;
                     } else if age == Age::Aged {
                         self.unprotected.push(cell);
+                    }
+                }
+                if self.in_steps {
+                    if protected {
+                        (*cell.as_ptr()).set(flags::OLD);
+                    } else if self.unguarded.try_reserve(1).is_ok() {
+                        self.unguarded.push(cell);
+                    } else {
+                        self.lost = true;
                     }
                 }
             }
@@ -276,6 +390,22 @@ impl Marker {
         for i in 0..self.unprotected.len() {
             self.push(self.unprotected[i]);
         }
+    }
+
+    /// Goes on from objects that the barrier has marked.
+    pub(crate) fn trace_shaded(&mut self, shaded: Vec<NonNull<Header>>) {
+        shaded.into_iter().for_each(|cell| self.push(cell));
+    }
+
+    /// Goes on, in steps, from what may refer to unmarked objects although it was traced: the objects that are given, and those into which is
+    /// stored without the write barrier.
+    pub(crate) fn trace_again(&mut self, changed: impl Iterator<Item = NonNull<Header>>) {
+        changed.for_each(|cell| self.push(cell));
+        for i in 0..self.unguarded.len() {
+            // SAFETY: a marked object of this heap.
+            unsafe { (self.trace)(self.unguarded[i].as_ptr(), self) }
+        }
+        self.overflowed |= self.lost;
     }
 
     /// Traces every marked object again: the way out when the work list was full. Each
@@ -334,25 +464,26 @@ impl Marker {
 /// What survived, for weak references: given to the weak hook when marking is over and
 /// before anything is freed.
 pub struct WeakView {
-    symbols: RefCell<SymbolMarks>,
-    minor: bool,
+    symbols: RefCell<Option<SymbolMarks>>,
+    /// Which symbols live is known.
+    judges_symbols: bool,
 }
 
 impl WeakView {
-    pub(crate) fn new(symbols: SymbolMarks, minor: bool) -> WeakView {
-        WeakView { symbols: RefCell::new(symbols), minor }
+    pub(crate) fn new(symbols: Option<SymbolMarks>, full: bool) -> WeakView {
+        WeakView { judges_symbols: full && symbols.is_some(), symbols: RefCell::new(symbols) }
     }
 
-    /// The symbols that the marking was lent, and whether all that live are marked: after a full marking.
-    pub fn take_symbols(&self) -> (SymbolMarks, bool) {
-        (self.symbols.take(), !self.minor)
+    /// The symbols that the marking was lent, unless they were given back before, and whether all that live are marked.
+    pub fn take_symbols(&self) -> (Option<SymbolMarks>, bool) {
+        (self.symbols.take(), self.judges_symbols)
     }
 
     /// Whether `value` survives this collection. Immediates do, but for dynamic symbols that a full one has not met.
     #[inline]
     pub fn is_alive(&self, value: Value) -> bool {
         if let Some(sym) = value.as_symbol() {
-            return self.minor || self.symbols.borrow().survives(sym);
+            return !self.judges_symbols || self.symbols.borrow().as_ref().is_none_or(|symbols| symbols.survives(sym));
         }
         // SAFETY: nothing was freed yet, so a value that was valid when the collection
         // began still points to a cell.

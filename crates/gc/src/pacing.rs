@@ -17,9 +17,18 @@ const LONG_BYTES: usize = 64 << 10;
 /// A collection costs what the living cells cost; to fill this many bytes of long blocks for each byte of them costs several times that.
 const LONG_PER_CELL: usize = 8;
 
-/// The survivors may grow by what is allocated between two collections over this before a full one is due: it bounds what dead
+/// Beside large heaps the bytes allocated between two collections are this part of the living cells' at most, or `young_most`: what of them
+/// survives is marked at once.
+const YOUNG_PART: usize = 16;
+
+/// The survivors may grow by what the growth factor allows over this before a full collection is due: it bounds what dead
 /// old objects hold.
 const OLD_GROWTH: usize = 2;
+
+/// While a full collection is made in steps one is due after so many bytes.
+const STEP_BYTES: usize = 128 << 10;
+/// Such a collection is to be over when as much is charged as lets a full one become due, over this.
+const STEPS_GRACE: usize = 4;
 
 pub(crate) struct Pacing {
     min_heap: usize,
@@ -30,6 +39,21 @@ pub(crate) struct Pacing {
     full_survivors: Option<usize>,
     /// Bytes that may be allocated between collections.
     budget: usize,
+    young_most: usize,
+    /// The survivors may grow by so many bytes before a full collection is due.
+    full_growth: usize,
+    /// The bytes charged at which the next step of a collection is due; 0: none has begun.
+    step_at: usize,
+    /// The bytes charged when the last step ended.
+    step_from: usize,
+    /// The bytes charged when a collection in steps began.
+    steps_from: usize,
+    /// What of it is charged once more after such a collection: it is as young as what comes.
+    carried: usize,
+    /// A step's objects for each byte charged.
+    objects_per_byte: f64,
+    /// Objects that survived the last collection.
+    live_cells: usize,
     /// Bytes of long blocks that may be acquired between collections and are not charged to the budget.
     free_of_charge: usize,
     /// Bytes of the free runs handed out since the last collection.
@@ -62,6 +86,14 @@ impl Pacing {
             generational: config.generational,
             full_survivors: None,
             budget: 0,
+            young_most: config.young_most,
+            full_growth: 0,
+            step_at: 0,
+            step_from: 0,
+            steps_from: 0,
+            carried: 0,
+            objects_per_byte: 0.0,
+            live_cells: 0,
             free_of_charge: 0,
             cell_bytes: 0,
             live_cell_bytes: 0,
@@ -86,9 +118,36 @@ impl Pacing {
     }
 
     pub fn update_budget(&mut self) {
-        self.budget = self.min_heap.max(self.growth_bytes());
+        let growth = self.growth_bytes();
+        let young = self.young_most.max(self.live_cell_bytes / YOUNG_PART);
+        self.full_growth = self.min_heap.max(growth) / OLD_GROWTH;
+        self.budget = self.min_heap.max(if self.generational { growth.min(young) } else { growth });
         let long_budget = self.min_long.max(LONG_PER_CELL * self.live_cell_bytes);
         self.free_of_charge = long_budget.saturating_sub(self.budget);
+    }
+
+    /// A full collection begins to mark in steps: it is to be over when a part of the budget more is charged.
+    pub fn begin_steps(&mut self) {
+        let grace = (self.full_growth / STEPS_GRACE).max(4 * STEP_BYTES);
+        self.objects_per_byte = self.live_cells as f64 / grace as f64;
+        self.steps_from = self.charged_bytes();
+        self.next_step();
+    }
+
+    /// The next step of a collection is due a little later.
+    pub fn next_step(&mut self) {
+        self.step_from = self.charged_bytes();
+        self.step_at = self.step_from + STEP_BYTES;
+    }
+
+    /// How many objects the next step is to trace.
+    pub fn objects_due(&self) -> usize {
+        (self.charged_bytes().saturating_sub(self.step_from) as f64 * self.objects_per_byte) as usize
+    }
+
+    /// Whether the program allocates so much more than it should while a collection is in steps that this must end.
+    pub fn is_pressed(&self) -> bool {
+        self.charged_bytes() > self.budget + 2 * self.full_growth
     }
 
     /// How far the heap may grow over what survived, long leaves apart.
@@ -105,7 +164,7 @@ impl Pacing {
         }
         let survived = self.survived_bytes();
         let base = *self.full_survivors.get_or_insert(survived);
-        survived <= base + self.budget / OLD_GROWTH
+        survived <= base + self.full_growth
     }
 
     fn arm_malloc_step(&mut self) {
@@ -114,23 +173,28 @@ impl Pacing {
 
     #[inline]
     pub fn is_due(&self) -> bool {
-        self.enabled && (self.stress || self.charged_bytes() >= self.budget)
+        self.enabled && (self.stress || self.charged_bytes() >= if self.step_at == 0 { self.budget } else { self.step_at })
     }
 
     fn charged_bytes(&self) -> usize {
-        self.cell_bytes + self.malloc_increase.saturating_sub(self.long_increase.min(self.free_of_charge))
+        self.cell_bytes + self.carried + self.malloc_increase.saturating_sub(self.long_increase.min(self.free_of_charge))
     }
 
-    pub fn collected(&mut self, live_cell_bytes: usize, minor: bool) {
+    /// Marking is over. `in_steps`: the program ran meanwhile.
+    pub fn collected(&mut self, live_cells: usize, live_cell_bytes: usize, minor: bool, in_steps: bool) {
+        let young = if in_steps { self.charged_bytes() - self.steps_from.min(self.charged_bytes()) } else { 0 };
         if !minor {
             self.full_survivors = None;
         }
+        self.live_cells = live_cells;
         self.live_cell_bytes = live_cell_bytes;
+        self.step_at = 0;
         self.cell_bytes = 0;
         self.malloc_increase = 0;
         self.long_increase = 0;
         self.leaf_increase = 0;
         self.update_budget();
+        self.carried = young.min(self.budget / 2);
         self.arm_malloc_step();
     }
 

@@ -17,6 +17,9 @@ use crate::size_class::SizeClass;
 const PREFETCH_CELLS: usize = 8;
 /// A stretch ends with so many dropped objects: some 25 us.
 const STRETCH_DROPS: usize = 256;
+/// What sweeping a block takes besides, and what giving one back takes, in dropped objects.
+const BLOCK_DROPS: usize = 64;
+const RELEASE_DROPS: usize = 128;
 /// The same where the heap checks itself, so that it happens in small blocks, too.
 const STRETCH_DROPS_CHECKED: usize = 8;
 
@@ -33,27 +36,35 @@ struct Swept {
 
 impl Heap {
     /// Sweeps everything that is left to sweep and gives unused blocks back.
-    pub fn finish_sweep(&mut self) {
-        let started = Instant::now();
-        for class in SizeClass::all() {
-            self.finish_class(class);
-        }
-        self.pacing.update_budget();
-        self.release_spare_blocks();
-        self.counters.sweep_time += started.elapsed();
+    /// Always true.
+    pub fn finish_sweep(&mut self) -> bool {
+        self.sweep_until(usize::MAX)
     }
 
-    fn finish_class(&mut self, class: SizeClass) {
+    /// Sweeps whole blocks until so many objects are dropped; true if nothing is left to sweep, and unused blocks are given back.
+    pub(crate) fn sweep_until(&mut self, drops: usize) -> bool {
+        let started = Instant::now();
+        let mut left = drops;
+        let done = SizeClass::all().all(|class| self.sweep_class(class, &mut left));
+        self.pacing.update_budget();
+        let done = done && self.release_spare_blocks(left);
+        self.counters.sweep_time += started.elapsed();
+        done
+    }
+
+    fn sweep_class(&mut self, class: SizeClass, left: &mut usize) -> bool {
         let index = class.index();
         let first = self.classes[index].unswept_at;
-        let mut kept = first;
-        for at in first..self.classes[index].blocks.len() {
+        let (mut kept, mut at) = (first, first);
+        while at < self.classes[index].blocks.len() && *left > 0 {
             let block = self.classes[index].blocks[at];
+            at += 1;
             // What is left of a block that was swept in part is never the whole block.
             let listed = is_listed(block);
-            let free_cells = self.sweep_block(block, usize::MAX);
+            let swept = self.sweep_block(block, usize::MAX);
+            *left = left.saturating_sub(swept.drops + BLOCK_DROPS);
             // SAFETY: a block of a class is initialised and this heap's own.
-            if free_cells == unsafe { (*block).cell_count } as usize {
+            if swept.free_cells == unsafe { (*block).cell_count } as usize {
                 self.free_blocks.push(block);
                 // SAFETY: as above; no object is left in it.
                 unsafe { detach(block) };
@@ -62,12 +73,14 @@ impl Heap {
             let blocks = &mut self.classes[index];
             blocks.blocks[kept] = block;
             kept += 1;
-            if free_cells > 0 && !listed {
+            if swept.free_cells > 0 && !listed {
                 blocks.partial.push(block);
             }
         }
-        self.classes[index].blocks.truncate(kept);
-        self.classes[index].unswept_at = kept;
+        let blocks = &mut self.classes[index];
+        blocks.blocks.drain(kept..at);
+        blocks.unswept_at = kept;
+        kept == blocks.blocks.len()
     }
 
     /// Sweeps blocks of `class`, the last one perhaps in part, until one has a free cell, and returns that.
@@ -78,7 +91,7 @@ impl Heap {
         let mut found = None;
         while found.is_none() && self.classes[index].unswept_at < self.classes[index].blocks.len() {
             let block = self.classes[index].blocks[self.classes[index].unswept_at];
-            found = (self.sweep_block(block, stretch) > 0).then_some(block);
+            found = (self.sweep_block(block, stretch).free_cells > 0).then_some(block);
             // SAFETY: a block of a class is initialised and this heap's own.
             self.classes[index].unswept_at += usize::from(unsafe { (*block).swept_to } == SWEPT);
         }
@@ -106,15 +119,15 @@ impl Heap {
         self.pacing.update_budget();
     }
 
-    /// Sweeps a block, or what is left of it, until so many objects are dropped; returns how many cells it found free.
-    fn sweep_block(&mut self, block: *mut BlockMeta, drops_max: usize) -> usize {
+    /// Sweeps a block, or what is left of it, until so many objects are dropped.
+    fn sweep_block(&mut self, block: *mut BlockMeta, drops_max: usize) -> Swept {
         let fill = self.fills();
         // SAFETY: a block of a class is initialised, and no other reference to its
         // metadata exists while the heap is borrowed.
         let swept = unsafe { sweep_cells(&mut *block, &self.hooks, fill, drops_max) };
         self.counters.freed_objects += swept.freed_objects;
         self.pacing.swept_malloc(swept.malloc_bytes, swept.leaf_bytes);
-        swept.free_cells
+        swept
     }
 
     /// Are freed cells filled, so that uses of them show?
@@ -122,10 +135,11 @@ impl Heap {
         self.config.stress || cfg!(debug_assertions)
     }
 
-    /// Keeps about as many unused blocks as one cycle's least budget, gives the memory of
-    /// the others back to the system.
-    fn release_spare_blocks(&mut self) {
+    /// Keeps about as many unused blocks as one cycle's least budget, gives the memory of the others back to the system, as many as may be for
+    /// so many dropped objects; true if that was all.
+    fn release_spare_blocks(&mut self, drops: usize) -> bool {
         let kept = self.config.min_heap / BLOCK_BYTES;
+        let mut left = drops / RELEASE_DROPS;
         let mut dirty = 0;
         for &block in self.free_blocks.iter().rev() {
             // SAFETY: blocks of `free_blocks` hold no object and belong to nobody else.
@@ -133,11 +147,16 @@ impl Heap {
                 if !(*block).zeroed {
                     dirty += 1;
                     if dirty > kept {
+                        if left == 0 {
+                            return false;
+                        }
+                        left -= 1;
                         (*block).release_memory();
                     }
                 }
             }
         }
+        true
     }
 }
 
@@ -173,6 +192,7 @@ unsafe fn sweep_cells(block: &mut BlockMeta, hooks: &HeapHooks, fill: bool, drop
         let live_cells = block.marked_cells();
         // Reading the cells of a block that nobody used since costs a cache miss for each.
         if live_cells == cell_count || block.is_unchanged(live_cells) {
+            block.live_cells = live_cells as u32;
             block.swept_to = SWEPT;
             swept.free_cells = cell_count - live_cells;
             return swept;

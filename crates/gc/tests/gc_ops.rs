@@ -103,6 +103,12 @@ impl World {
         self.model.get_mut(&id(from)).unwrap().slots[at] = (!cut).then(|| id(to));
     }
 
+    fn reverse(&mut self) {
+        let Some(node) = self.pick() else { return };
+        reverse_slots(node);
+        self.model.get_mut(&id(node)).unwrap().slots.reverse();
+    }
+
     fn forget_root(&mut self) {
         let at = self.random.below(ROOTS);
         self.roots[at] = None;
@@ -149,10 +155,11 @@ impl World {
     fn step(&mut self) {
         match self.random.below(1000) {
             0..600 => self.allocate(),
-            600..985 => self.connect(),
+            600..975 => self.connect(),
+            975..985 => self.reverse(),
             985..997 => self.forget_root(),
             997..999 => self.collect(false),
-            _ => self.heap.finish_sweep(),
+            _ => assert!(self.heap.finish_sweep()),
         }
     }
 
@@ -217,6 +224,24 @@ fn random_graph_collecting_at_every_allocation() {
     for generational in [false, true] {
         let config = HeapConfig { stress: true, generational, ..small_config() };
         World::new(config, 8).run(6_000);
+    }
+}
+
+#[test]
+fn random_graph_with_a_step_at_every_allocation() {
+    for seed in seeds() {
+        let config = HeapConfig { stress_steps: true, ..small_config() };
+        World::new(config, seed).run(20_000);
+    }
+}
+
+#[test]
+fn random_graph_in_steps() {
+    for seed in seeds() {
+        let config = HeapConfig { steps_from: 0, ..small_config() };
+        let mut world = World::new(config, seed);
+        world.run(60_000);
+        assert!(world.heap.stat().count > 10);
     }
 }
 

@@ -99,7 +99,7 @@ fn due_with_the_rest(heap: &mut Heap, first: usize, rest: usize) {
 
 #[test]
 fn long_blocks_have_a_least_budget_of_their_own() {
-    let mut heap = Heap::new(HeapConfig { min_long: 16 << 20, ..small_config() }, hooks());
+    let mut heap = Heap::new(HeapConfig { min_long: 16 << 20, young_most: usize::MAX, ..small_config() }, hooks());
     due_with_the_rest(&mut heap, 15 << 20, 1 << 20);
     heap.collect(&mut no_roots, &mut |_| {});
     // However many leaves survive: to collect costs no more.
@@ -140,6 +140,128 @@ fn short_blocks_that_survive_allow_more() {
     assert!(!heap.should_collect());
     (0..200).for_each(|_| heap.note_malloc(10_000));
     assert!(heap.should_collect());
+}
+
+#[test]
+fn what_is_new_is_looked_at_before_it_is_much() {
+    let mut heap = Heap::new(HeapConfig { young_most: 1 << 20, ..small_config() }, hooks());
+    (0..5000).for_each(|_| heap.note_malloc(10_000));
+    heap.collect(&mut no_roots, &mut |_| {});
+    (0..100).for_each(|_| heap.note_malloc(10_000));
+    assert!(!heap.should_collect());
+    (0..10).for_each(|_| heap.note_malloc(10_000));
+    assert!(heap.should_collect());
+}
+
+/// A heap with a full collection in steps that has traced `old`, a node with one slot, and not yet ended.
+fn heap_in_steps() -> (Heap, NonNull<Node>, Vec<NonNull<Node>>) {
+    let mut heap = Heap::new(HeapConfig { steps_from: 0, ..small_config() }, hooks());
+    let first = init(heap.alloc_grow(SMALL).unwrap(), PLAIN, 0, SMALL, 0);
+    // A list that is longer than what one step traces.
+    let mut list = vec![first];
+    for id in 1..100_000 {
+        let node = init(heap.alloc_grow(SMALL).unwrap(), PLAIN, id, SMALL, 0);
+        set_slot(list[list.len() - 1], 0, value_of(node));
+        list.push(node);
+    }
+    heap.collect_full(&mut |marker| marker.mark(value_of(first)), &mut |_| {});
+    heap.begin_steps();
+    assert!(!heap.step(&mut |marker| marker.mark(value_of(first)), &mut |_| {}));
+    assert!(heap.is_marking());
+    (heap, first, list)
+}
+
+/// Ends the collection; how many steps that took.
+fn end_steps(heap: &mut Heap, roots: &[Value]) -> usize {
+    (1..).find(|_| heap.step(&mut |marker| marker.mark_slice(roots), &mut |_| {})).unwrap()
+}
+
+#[test]
+fn a_full_collection_takes_steps_and_frees_what_is_dead() {
+    let (mut heap, first, list) = heap_in_steps();
+    // What was not reached is cut off.
+    set_slot(list[99_000], 0, Value::NIL);
+    assert!(end_steps(&mut heap, &[value_of(first)]) > 3);
+    assert!(!heap.is_marking());
+    assert_eq!(heap.count_by_tag()[PLAIN as usize], 99_001);
+}
+
+#[test]
+fn what_moves_to_a_traced_object_between_steps_lives() {
+    let (mut heap, first, list) = heap_in_steps();
+    // The only reference to the end of the list moves from where nobody has looked to where all is traced.
+    let new = init(heap.alloc_grow(SMALL).unwrap(), PLAIN, 100_000, SMALL, 0);
+    set_slot(list[50_000], 0, Value::NIL);
+    set_slot(new, 0, value_of(list[60_000]));
+    set_slot(first, 0, value_of(new));
+    end_steps(&mut heap, &[value_of(first)]);
+    heap.finish_sweep();
+    assert_eq!(id(node_of(slot(node_of(slot(first, 0)).unwrap(), 0)).unwrap()), 60_000);
+    assert!(heap.find_cell(list[99_999].as_ptr() as usize).is_some());
+    assert!(heap.count_by_tag()[PLAIN as usize] >= 40_002);
+}
+
+#[test]
+fn what_is_stored_into_an_old_object_between_steps_outlives_minor_collections() {
+    let (mut heap, first, _) = heap_in_steps();
+    // The second one that finds it: it is old.
+    end_steps(&mut heap, &[value_of(first)]);
+    heap.finish_sweep();
+    heap.begin_steps();
+    let mut roots = |marker: &mut Marker| marker.mark(value_of(first));
+    assert!(!heap.step(&mut roots, &mut |_| {}));
+    let new = init(heap.alloc_grow(SMALL).unwrap(), PLAIN, 7, SMALL, 0);
+    set_slot(first, 0, value_of(new));
+    end_steps(&mut heap, &[value_of(first)]);
+    let minor = heap.stat().minor_count;
+    for _ in 0..2 {
+        heap.collect(&mut roots, &mut |_| {});
+        heap.finish_sweep();
+        assert!(heap.find_cell(new.as_ptr() as usize).is_some());
+    }
+    assert_eq!(heap.stat().minor_count, minor + 2);
+}
+
+#[test]
+fn elements_that_change_places_while_their_object_is_traced_in_parts_live() {
+    const LARGE: SizeClass = SizeClass::for_bytes(256);
+    let mut heap = Heap::new(HeapConfig { stress_steps: true, ..small_config() }, hooks());
+    let long = init(heap.alloc_grow(LARGE).unwrap(), PLAIN, 0, LARGE, 0);
+    assert!(slot_count(LARGE) > LONG);
+    for at in 0..slot_count(LARGE) {
+        let child = init(heap.alloc_grow(SMALL).unwrap(), PLAIN, 1 + at as u64, SMALL, 0);
+        set_slot(long, at, value_of(child));
+    }
+    heap.begin_steps();
+    // The first step has the object, each of the next ones a part of it.
+    for _ in 0..3 {
+        assert!(!heap.step(&mut |marker| marker.mark(value_of(long)), &mut |_| {}));
+    }
+    reverse_slots(long);
+    end_steps(&mut heap, &[value_of(long)]);
+    assert_eq!(heap.count_by_tag()[PLAIN as usize], 1 + slot_count(LARGE));
+}
+
+#[test]
+fn a_collection_in_steps_can_be_ended_at_once_or_given_up() {
+    let (mut heap, first, _) = heap_in_steps();
+    heap.collect(&mut |marker| marker.mark(value_of(first)), &mut |_| {});
+    assert!(!heap.is_marking());
+    assert_eq!(heap.count_by_tag()[PLAIN as usize], 100_000);
+    let (mut heap, _, list) = heap_in_steps();
+    heap.collect_full(&mut |marker| marker.mark(value_of(list[99_999])), &mut |_| {});
+    assert!(!heap.is_marking());
+    assert_eq!(heap.count_by_tag()[PLAIN as usize], 1);
+}
+
+#[test]
+#[should_panic(expected = "without the write barrier")]
+fn checked_steps_find_stores_without_the_write_barrier() {
+    let (mut heap, first, _) = heap_in_steps();
+    heap.set_stress_steps(true);
+    let child = heap.alloc_grow(SMALL).unwrap();
+    store_without_barrier(first, 0, value_of(init(child, PLAIN, 2, SMALL, 0)));
+    end_steps(&mut heap, &[value_of(first)]);
 }
 
 #[test]

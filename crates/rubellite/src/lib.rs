@@ -154,12 +154,14 @@ fn boot_without_extensions(config: VmConfig) -> Result<(VmHandle, OwnedCtx), Err
     Ok((handle, ctx))
 }
 
-/// `RUBELLITE_STRESS=gc,switch`: collect at every allocation, switch threads at every safepoint.
+/// `RUBELLITE_STRESS=gc,steps,switch`: collect at every allocation; make a step of a collection at every allocation; switch threads at every
+/// safepoint.
 pub fn stress_from_environment(ctx: &mut Ctx) {
     let Ok(list) = std::env::var("RUBELLITE_STRESS") else { return };
     for word in list.split(',') {
         match word {
             "gc" => ctx.set_gc_stress(true),
+            "steps" => ctx.set_gc_step_stress(true),
             "switch" => ctx.thread().lock_thread.interrupt(rubellite_vm::thread::interrupt_bits::STRESS),
             _ => {}
         }

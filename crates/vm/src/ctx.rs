@@ -227,6 +227,13 @@ impl Ctx {
         unsafe { rubellite_gc::will_change(parent.as_ptr::<Header>()) };
     }
 
+    /// To be called before elements of the Array `parent` change their places: the collector may have looked at some of them only.
+    #[inline(always)]
+    pub fn will_reorder(&self, parent: Value) {
+        // SAFETY: `parent` is a live heap cell by contract.
+        unsafe { rubellite_gc::will_reorder(parent.as_ptr::<Header>()) };
+    }
+
     /// From now on references are stored in the heap object `parent` without the write barrier.
     pub fn expose(&self, parent: Value) {
         // SAFETY: `parent` is a live heap cell by contract.

@@ -10,13 +10,30 @@ use crate::object::{Cref, Env, Exception, Object, Proc, TempArray};
 use crate::roots::{mark_fiber, mark_stacks};
 use crate::unwind::{RUnwind, Unwind};
 use crate::vm::Vm;
-use rubellite_gc::{Heap, HeapHooks, HeapStat, Marker, WeakView, reserve};
+use rubellite_gc::{Heap, HeapHooks, HeapStat, Marker, Part, WeakView, reserve};
 use rubellite_value::{Header, Tag, Value};
 use std::ptr::NonNull;
 
 /// The types into whose objects references are stored without the write barrier, so that each minor collection traces the old ones: what
 /// natives and extensions in C keep, and what is written while frames are left.
 const UNPROTECTED: [Tag; 4] = [Tag::Data, Tag::CData, Tag::Binding, Tag::Unwind];
+
+/// What of a collection is run.
+#[derive(Clone, Copy)]
+enum Stage {
+    /// A full collection, at once.
+    Full,
+    /// A minor one if that is enough, at once.
+    Young,
+    /// What the heap finds due.
+    Due,
+    /// Some of what the last one has left to sweep.
+    Sweep,
+    /// The beginning of a full one in steps.
+    Begin,
+    /// Its next step.
+    Step,
+}
 
 /// A walk over the objects that lets others run does so after this many blocks: some 0.3 ms.
 const STAGE_BLOCKS: usize = 32;
@@ -52,7 +69,7 @@ pub(crate) fn heap_hooks() -> HeapHooks {
     for tag in [Tag::String, Tag::Bignum] {
         leaf[tag as usize] = true;
     }
-    HeapHooks { trace, drop: release, needs_drop, leaf, protected }
+    HeapHooks { trace, trace_part, drop: release, needs_drop, leaf, protected }
 }
 
 /// Marks what the cell refers to.
@@ -69,6 +86,13 @@ unsafe fn trace(cell: *mut Header, marker: &mut Marker) {
         // SAFETY: the tag names the layout.
         return unsafe { &*value.as_ptr::<crate::object::RCData>() }.mark(marker);
     }
+    if marker.is_in_steps()
+        && let Some(cell) = NonNull::new(cell)
+        && let Some(generation) = crate::object::long_generation(value)
+        && marker.trace_in_parts(cell, generation)
+    {
+        return;
+    }
     let mark = |v: Value| marker.mark(v);
     match header.tag() {
         Tag::Object => Object::known(value).trace(mark),
@@ -82,6 +106,16 @@ unsafe fn trace(cell: *mut Header, marker: &mut Marker) {
         Tag::Unwind => RUnwind::trace(value, mark),
         _ => crate::object::trace_layout(value, mark),
     }
+}
+
+/// Marks what the next elements of a long object refer to; false if they were the last ones.
+///
+/// # Safety
+/// The part names a live cell, an Array's or a Hash's.
+unsafe fn trace_part(part: &mut Part, marker: &mut Marker) -> bool {
+    // SAFETY: by contract.
+    let value = unsafe { Value::from_ptr(part.cell.as_ptr()) };
+    crate::object::trace_part(value, part, marker)
 }
 
 /// Frees what the cell owns; returns the malloc bytes given back.
@@ -110,24 +144,62 @@ unsafe fn release(cell: *mut Header) -> usize {
 impl Ctx {
     /// Runs a full collection. The calling thread holds the lock; all others are at safepoints or outside.
     pub fn collect_garbage(&mut self) {
-        self.collect(Heap::collect_full);
+        self.collect(Stage::Full);
     }
 
-    /// Runs a collection that is due: a minor one if the heap finds that enough.
+    /// Runs what is due of a collection: a minor one, a full one, or a step of one.
     pub fn collect_due(&mut self) {
-        self.collect(Heap::collect);
+        self.collect(Stage::Due);
     }
 
+    /// Runs a minor collection, or a full one if the heap finds that necessary.
+    pub fn collect_young(&mut self) {
+        self.collect(Stage::Young);
+    }
+
+    /// [`collect_garbage`](Ctx::collect_garbage) with safepoints between its steps, so that other threads wait for none longer than for one of these.
+    ///
+    /// # Errors
+    /// What an interrupt raises: the next collection begins anew then.
+    pub fn collect_in_steps(&mut self) -> Result<(), Unwind> {
+        // SAFETY: the lock is held; the borrow ends with the statement.
+        if self.symbols_are_many() || !unsafe { self.vm().heap.get() }.takes_steps() {
+            self.collect_garbage();
+            return Ok(());
+        }
+        while !self.collect(Stage::Sweep) {
+            self.check_interrupts()?;
+        }
+        self.collect(Stage::Begin);
+        while !self.collect(Stage::Step) {
+            self.check_interrupts()?;
+        }
+        Ok(())
+    }
+
+    /// True if the stage is done: for `Due` and `Step`, if a collection has ended.
     #[inline(never)]
-    fn collect(&mut self, collect: fn(&mut Heap, &mut dyn FnMut(&mut Marker), &mut dyn FnMut(&WeakView))) {
+    fn collect(&mut self, stage: Stage) -> bool {
         if self.in_gc {
-            return;
+            return true;
         }
         self.in_gc = true;
         self.tell_of(heap_events::ENTER, Value::NIL);
-        self.tell_of(heap_events::START, Value::NIL);
-        self.sweep_rest();
-        let mut symbol_bytes = 0;
+        // SAFETY: the lock is held; the borrow ends with the statement.
+        if !unsafe { self.vm().heap.get() }.is_marking() {
+            self.tell_of(heap_events::START, Value::NIL);
+        }
+        let swept = match stage {
+            Stage::Full | Stage::Young => self.sweep(Heap::finish_sweep),
+            Stage::Due | Stage::Sweep => self.sweep(Heap::sweep_some),
+            Stage::Begin | Stage::Step => true,
+        };
+        if !swept || matches!(stage, Stage::Sweep) {
+            self.in_gc = false;
+            return swept;
+        }
+        let at_once = self.symbols_are_many();
+        let (mut ended, mut symbol_bytes) = (true, 0);
         rubellite_gc::stack::spill_and_sp(|sp| {
             self.leaving_at(sp as usize);
             // SAFETY: used in this function alone.
@@ -135,14 +207,30 @@ impl Ctx {
             let this: *mut Ctx = self;
             // SAFETY: the lock is held and the collector calls back only what is below.
             let heap = unsafe { vm.heap.get_mut() };
-            collect(heap, &mut |marker| mark_all(vm, this, marker), &mut |weak| {
+            let roots = &mut |marker: &mut Marker| mark_all(vm, this, marker);
+            let weak = &mut |weak: &WeakView| {
                 prune_all(vm, &|v: Value| weak.is_alive(v));
                 symbol_bytes = sweep_symbols(vm, weak);
-            });
+            };
+            match stage {
+                Stage::Full => heap.collect_full(roots, weak),
+                Stage::Young => heap.collect(roots, weak),
+                Stage::Due => ended = heap.collect_some(at_once, roots, weak),
+                Stage::Step => ended = heap.step(roots, weak),
+                Stage::Begin | Stage::Sweep => {
+                    heap.begin_steps();
+                    ended = false;
+                }
+            }
             heap.note_swept(symbol_bytes);
         });
-        self.tell_of_dead();
+        if ended {
+            self.tell_of_dead();
+        }
         self.in_gc = false;
+        if !ended {
+            return false;
+        }
         self.vm().recent_lookups.forget();
         if !reserve::is_spent() {
             // It may have been spent long ago.
@@ -153,6 +241,14 @@ impl Ctx {
             // What is dead still counts until it is swept: a safepoint looks closer.
             self.thread.lock_thread.interrupt.set(crate::thread::interrupt_bits::LIMIT);
         }
+        true
+    }
+
+    /// Whether so many dynamic symbols were made that it is time to free those that nobody knows any more, which takes a full collection at
+    /// once.
+    fn symbols_are_many(&self) -> bool {
+        // SAFETY: the lock is held; the borrow ends with the statement.
+        unsafe { self.vm().symbols.get() }.are_many()
     }
 
     /// `collect_garbage`, and sweeps everything: what dead objects hold of the system (descriptors) is free afterwards.
@@ -165,10 +261,15 @@ impl Ctx {
 
     /// Sweeps what the last collection has left.
     pub(crate) fn sweep_rest(&mut self) {
+        self.sweep(Heap::finish_sweep);
+    }
+
+    fn sweep(&mut self, sweep: fn(&mut Heap) -> bool) -> bool {
         self.sweeping = true;
         // SAFETY: the lock is held; the borrow ends with the statement.
-        unsafe { self.vm().heap.get_mut() }.finish_sweep();
+        let done = sweep(unsafe { self.vm().heap.get_mut() });
         self.sweeping = false;
+        done
     }
 
     fn used_bytes(&self) -> usize {
@@ -298,6 +399,12 @@ impl Ctx {
         unsafe { self.vm().heap.get_mut() }.count_by_tag()
     }
 
+    /// A step of a full collection at every allocation, with checks that no store is missed.
+    pub fn set_gc_step_stress(&mut self, on: bool) {
+        // SAFETY: the lock is held.
+        unsafe { self.vm().heap.get_mut() }.set_stress_steps(on);
+    }
+
     /// Collect at every allocation.
     pub fn set_gc_stress(&mut self, on: bool) {
         // SAFETY: the lock is held.
@@ -364,6 +471,10 @@ fn mark_all(vm: &Vm, current: *mut Ctx, marker: &mut Marker) {
         }
     }
     mark_generic_ivars(vm, marker);
+    if marker.is_in_steps() {
+        // SAFETY: as above.
+        unsafe { vm.symbols.get_mut() }.marks = marker.take_symbols();
+    }
 }
 
 /// Instance variables in the side table and suspended fibers live as long as their owners: repeated until nothing new is found.
@@ -376,8 +487,7 @@ fn mark_generic_ivars(vm: &Vm, marker: &mut Marker) {
     let slots = slots.map(|slot| unsafe { slot.as_ref() });
     let mut fibers: Vec<(&Slot, &Registers)> = slots.filter_map(|slot| Some((slot, slot.suspended()?))).collect();
     let mut waiting: Vec<(Value, &[Value])> = table.entries().collect(); // tidy: addresses, not references
-    loop {
-        marker.drain();
+    while marker.drain() {
         let before = waiting.len();
         waiting.retain(|(owner, slots)| {
             let alive = marker.is_marked(*owner);
@@ -417,9 +527,11 @@ fn prune_all(vm: &Vm, alive: &dyn Fn(Value) -> bool) {
 fn sweep_symbols(vm: &Vm, weak: &WeakView) -> usize {
     // SAFETY: as in `mark_all`.
     let symbols = unsafe { vm.symbols.get_mut() };
-    let (marks, full) = weak.take_symbols();
-    symbols.marks = marks;
-    if full { symbols.sweep() } else { 0 }
+    let (marks, judged) = weak.take_symbols();
+    if let Some(marks) = marks {
+        symbols.marks = marks;
+    }
+    if judged { symbols.sweep() } else { 0 }
 }
 
 /// Takes dead classes off the lists of living ones.

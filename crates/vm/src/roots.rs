@@ -108,7 +108,8 @@ impl Kept {
             None => stacks.read(marker),
             // Noted before checks were switched on.
             Some(known) if marker.is_checked() && known.words.is_empty() => stacks.read(marker),
-            Some(known) if marker.is_checked() => {
+            // Between steps dead objects are still there, and work outside the lock may copy words left over that are their addresses.
+            Some(known) if marker.is_checked() && !marker.is_in_steps() => {
                 known.check(&stacks.read(marker), marker);
                 known
             }

@@ -43,6 +43,9 @@ impl Entry {
     }
 }
 
+/// Dynamic symbols, of some 100 bytes each, that are never too many.
+const FEW: usize = 10_000;
+
 /// Interned symbols of one VM. ASCII-only names have the encoding US-ASCII.
 pub struct Symbols {
     /// The key of the hash function.
@@ -52,6 +55,9 @@ pub struct Symbols {
     free: Vec<Sym>,
     /// Which symbols are dynamic. The collector has it while it marks.
     pub(crate) marks: SymbolMarks,
+    /// How many dynamic symbols were made since the last time that some were freed, and how many were left then.
+    made: usize,
+    left: usize,
     /// Hash values with their symbols.
     by_name: HashTable<(u64, Sym)>,
 }
@@ -59,7 +65,7 @@ pub struct Symbols {
 impl Symbols {
     /// An empty table. Names cannot be prepared to collide by who does not know the `seed`.
     pub fn new(seed: u64) -> Symbols {
-        let mut symbols = Symbols { seed, entries: Vec::new(), free: Vec::new(), marks: SymbolMarks::default(), by_name: HashTable::new() };
+        let mut symbols = Symbols { seed, entries: Vec::new(), free: Vec::new(), marks: SymbolMarks::default(), made: 0, left: 0, by_name: HashTable::new() };
         for code in 0..RESERVED {
             if OPERATORS.contains(&code) {
                 symbols.intern(&[code], Encoding::US_ASCII);
@@ -82,6 +88,7 @@ impl Symbols {
         let (sym, new) = self.intern_in(bytes, encoding, false);
         if new {
             self.marks.watch(sym);
+            self.made += 1;
         }
         (sym, new)
     }
@@ -123,10 +130,18 @@ impl Symbols {
         (sym, true)
     }
 
+    /// Whether it is time to free dynamic symbols: their number may have doubled.
+    pub(crate) fn are_many(&self) -> bool {
+        self.made > self.left.max(FEW)
+    }
+
     /// After a full marking: frees the dynamic symbols that it has not met. Gives the bytes that they took, as [`Symbols::cost`] counts.
     pub(crate) fn sweep(&mut self) -> usize {
         let mut freed_bytes = 0;
-        for sym in self.marks.take_unmarked() {
+        let dead = self.marks.take_unmarked();
+        self.left = (self.left + self.made).saturating_sub(dead.len());
+        self.made = 0;
+        for sym in dead {
             let entry = std::mem::replace(&mut self.entries[sym.0 as usize], Entry::free());
             debug_assert!(!entry.free);
             let hash = self.hash(&entry.bytes, entry.encoding);

@@ -1,8 +1,8 @@
 # Operations on deep structures take time in proportion to the depth.
 # needs: 4.0
 deep = ->(n) { n.times.inject([]) { |inner, _| [inner] } }
-# With a collection at each allocation the time is in proportion to its square.
-depth = ENV["RUBELLITE_STRESS"] == "gc" ? 500 : 50_000
+# With a collection, or a step of one, at each allocation the time is in proportion to its square.
+depth = { "gc" => 500, "steps" => 5_000 }.fetch(ENV["RUBELLITE_STRESS"], 50_000)
 a, b = deep.(depth), deep.(depth)
 def seconds = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID)
 start = seconds

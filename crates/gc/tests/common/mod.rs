@@ -5,7 +5,7 @@
 
 use std::ptr::NonNull;
 
-use rubellite_gc::{Heap, HeapConfig, HeapHooks, Marker, SizeClass, write_barrier};
+use rubellite_gc::{Heap, HeapConfig, HeapHooks, Marker, Part, SizeClass, will_reorder, write_barrier};
 use rubellite_value::{Header, Tag, Value};
 
 /// Nodes without a payload.
@@ -51,8 +51,26 @@ fn slots_of(node: *mut Node) -> (*mut Value, usize) {
 
 unsafe fn trace(cell: *mut Header, marker: &mut Marker) {
     let (slots, count) = slots_of(cell.cast());
+    if count >= LONG && marker.trace_in_parts(NonNull::new(cell).unwrap(), 0) {
+        return;
+    }
     // SAFETY: a node has `count` initialised slots.
     marker.mark_slice(unsafe { std::slice::from_raw_parts(slots, count) });
+}
+
+/// Nodes of at least so many slots are traced in parts.
+pub const LONG: usize = 12;
+const PART: usize = 3;
+
+unsafe fn trace_part(part: &mut Part, marker: &mut Marker) -> bool {
+    let (slots, count) = slots_of(part.cell.as_ptr().cast());
+    let to = (part.at + PART).min(count);
+    for at in part.at..to {
+        // SAFETY: a node has `count` initialised slots.
+        marker.mark(unsafe { *slots.add(at) });
+    }
+    part.at = to;
+    to < count
 }
 
 unsafe fn release(cell: *mut Header) -> usize {
@@ -68,7 +86,7 @@ pub fn hooks() -> HeapHooks {
     let mut protected = [false; Tag::COUNT];
     protected[PLAIN as usize] = true;
     protected[OWNING as usize] = true;
-    HeapHooks { trace, drop: release, needs_drop, leaf: needs_drop, protected }
+    HeapHooks { trace, trace_part, drop: release, needs_drop, leaf: needs_drop, protected }
 }
 
 pub fn small_config() -> HeapConfig {
@@ -117,6 +135,16 @@ pub fn set_slot(node: NonNull<Node>, slot: usize, value: Value) {
     }
 }
 
+/// Turns the slots of a node round.
+pub fn reverse_slots(node: NonNull<Node>) {
+    let (slots, count) = slots_of(node.as_ptr());
+    // SAFETY: the node is living and has `count` slots.
+    unsafe {
+        will_reorder(node.as_ptr().cast());
+        std::slice::from_raw_parts_mut(slots, count).reverse();
+    }
+}
+
 /// What no program may do to a node that is not ORDINARY.
 pub fn store_without_barrier(node: NonNull<Node>, slot: usize, value: Value) {
     let (slots, count) = slots_of(node.as_ptr());
@@ -128,7 +156,13 @@ pub fn store_without_barrier(node: NonNull<Node>, slot: usize, value: Value) {
 /// Allocates a node; collects with `roots` if that is due.
 pub fn new_node(heap: &mut Heap, roots: &mut dyn FnMut(&mut Marker), tag: Tag, id: u64, class: SizeClass, payload: usize) -> NonNull<Node> {
     let cell = heap.alloc(class).unwrap_or_else(|| {
-        heap.collect(roots, &mut |_| {});
+        if heap.takes_steps() {
+            if heap.is_marking() || heap.sweep_some() {
+                heap.collect_some(false, roots, &mut |_| {});
+            }
+        } else {
+            heap.collect(roots, &mut |_| {});
+        }
         heap.alloc_grow(class).unwrap()
     });
     let node = init(cell, tag, id, class, payload);

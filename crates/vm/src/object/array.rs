@@ -30,12 +30,15 @@ impl RArray {
     /// Where the buffer lies in the cell, for compiled code.
     pub(crate) const BUFFER: usize = std::mem::offset_of!(RArray, buf);
 
-    /// Shows every element to the collector.
-    pub(crate) fn trace<F: FnMut(Value)>(&self, mut visit: F) {
+    /// The elements, for the collector.
+    pub(crate) fn elements(&self) -> &[Value] {
         // SAFETY: the collector runs while nobody changes objects.
-        for &item in unsafe { &*self.buf.get() }.as_slice() {
-            visit(item);
-        }
+        unsafe { &*self.buf.get() }.as_slice()
+    }
+
+    /// Shows every element to the collector.
+    pub(crate) fn trace<F: FnMut(Value)>(&self, visit: F) {
+        self.elements().iter().copied().for_each(visit);
     }
 
     pub(crate) fn memory_size(&self) -> usize {
@@ -224,6 +227,7 @@ impl Array {
 
     #[inline]
     pub fn shift(self, ctx: &mut Ctx) -> Option<Value> {
+        ctx.will_reorder(self.0);
         self.edit(ctx, |buf| buf.shift())
     }
 
@@ -248,6 +252,7 @@ impl Array {
 
     /// Inserts before a position; a gap behind the end is filled with nil.
     pub fn insert(self, ctx: &mut Ctx, index: usize, item: Value) {
+        ctx.will_reorder(self.0);
         if index >= self.len() {
             return self.set(ctx, index, item);
         }
@@ -256,6 +261,7 @@ impl Array {
     }
 
     pub fn delete_at(self, ctx: &mut Ctx, index: usize) -> Option<Value> {
+        ctx.will_reorder(self.0);
         self.edit(ctx, |buf| if index < buf.len() { Some(buf.remove(index)) } else { None })
     }
 
@@ -268,6 +274,7 @@ impl Array {
     /// Replaces the elements of `range` (within the length, or behind it: then the gap becomes nil) by
     /// `items`, which lie on a stack.
     pub fn splice(self, ctx: &mut Ctx, range: Range<usize>, items: &[Value]) {
+        ctx.will_reorder(self.0);
         self.edit(ctx, |buf| splice_filling(buf, range, items));
         self.stored(ctx, items);
     }
@@ -356,6 +363,7 @@ impl Array {
 
     /// Keeps the elements whose mark in `keep` (one for each element) is set.
     pub fn retain_marked(self, ctx: &mut Ctx, keep: &[bool]) {
+        ctx.will_reorder(self.0);
         self.edit(ctx, |buf| {
             let items = buf.as_mut_slice();
             let mut kept = 0;

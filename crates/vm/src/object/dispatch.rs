@@ -2,6 +2,7 @@
 //! measuring by tag. Types with a life of their own (classes, procs, environments, code) see to themselves.
 
 use super::{RArray, RBignum, RCData, RComplex, RData, RFloat, RHash, RMatch, RRange, RRational, RRegexp, RString, Struct, strukt};
+use rubellite_gc::{Marker, PART, Part};
 use rubellite_value::{Header, Tag, Value};
 
 /// Shows the values that `cell` refers to, its class excepted.
@@ -22,6 +23,47 @@ pub(crate) fn trace_layout<F: FnMut(Value)>(cell: Value, visit: F) {
             _ => {}
         }
     }
+}
+
+/// Arrays and Hashes with more elements are traced in parts.
+const LONG: usize = 4 * PART;
+
+/// How many elements an Array or a Hash has for the collector, and the generation of their places.
+fn extent(cell: Value) -> (u32, usize) {
+    // SAFETY: the tag names the layout of the cell, which is alive.
+    unsafe {
+        match cell.header().map(Header::tag) {
+            Some(Tag::Array) => (0, (*cell.as_ptr::<RArray>()).elements().len()),
+            Some(Tag::Hash) => (*cell.as_ptr::<RHash>()).extent(),
+            _ => (0, 0),
+        }
+    }
+}
+
+/// The generation of an Array or a Hash that is so long that it is traced in parts.
+pub(crate) fn long_generation(cell: Value) -> Option<u32> {
+    let (generation, len) = extent(cell);
+    (len > LONG).then_some(generation)
+}
+
+/// Marks what the next elements of a long Array or Hash refer to; false if they were the last ones. The elements of a Hash whose places have
+/// changed are marked from the first one on.
+pub(crate) fn trace_part(cell: Value, part: &mut Part, marker: &mut Marker) -> bool {
+    let (generation, len) = extent(cell);
+    if generation != part.generation {
+        (part.at, part.generation) = (0, generation);
+    }
+    let positions = part.at.min(len)..(part.at + PART).min(len);
+    part.at = positions.end;
+    // SAFETY: the tag names the layout of the cell, which is alive.
+    unsafe {
+        match cell.header().map(Header::tag) {
+            Some(Tag::Array) => marker.mark_slice((*cell.as_ptr::<RArray>()).elements().get(positions).unwrap_or_default()),
+            Some(Tag::Hash) => (*cell.as_ptr::<RHash>()).trace_some(positions, |v| marker.mark(v)),
+            _ => {}
+        }
+    }
+    part.at < len
 }
 
 /// Bytes of malloc memory that `cell` owns.

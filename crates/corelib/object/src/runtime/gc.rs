@@ -120,8 +120,8 @@ fn set_constants(ctx: &mut Ctx, gc: Class) -> Result<()> {
 pub fn start(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     args.check_keywords(ctx, &["full_mark", "immediate_mark", "immediate_sweep"])?;
     match args.keyword(ctx, "full_mark") {
-        Some(full) if !full.truthy() => ctx.collect_due(),
-        _ => ctx.collect_garbage(),
+        Some(full) if !full.truthy() => ctx.collect_young(),
+        _ => ctx.collect_in_steps()?,
     }
     // The handler of interrupts runs finalizers, deaf to what other threads send meanwhile.
     ctx.thread().lock_thread.interrupt.set(interrupt_bits::JOB);

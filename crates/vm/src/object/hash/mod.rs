@@ -60,6 +60,25 @@ impl RHash {
         }
     }
 
+    /// The generation and the number of positions, for the collector.
+    pub(crate) fn extent(&self) -> (u32, usize) {
+        // SAFETY: as in `trace`.
+        let table = unsafe { &*self.table.get() };
+        (table.generation(), table.entries().len())
+    }
+
+    /// Shows the entries at some positions, of which those that are no longer there are left out, and in front of the first the default.
+    pub(crate) fn trace_some<F: FnMut(Value)>(&self, positions: std::ops::Range<usize>, mut visit: F) {
+        if positions.start == 0 {
+            visit(self.default.get());
+        }
+        // SAFETY: as in `trace`.
+        for entry in unsafe { &*self.table.get() }.entries().get(positions).unwrap_or_default() {
+            visit(entry.key);
+            visit(entry.value);
+        }
+    }
+
     pub(crate) fn memory_size(&self) -> usize {
         // SAFETY: the borrow ends here, and the VM lock is held.
         unsafe { &*self.table.get() }.memory_size()
