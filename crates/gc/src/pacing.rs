@@ -27,8 +27,13 @@ const OLD_GROWTH: usize = 2;
 
 /// While a full collection is made in steps one is due after so many bytes.
 const STEP_BYTES: usize = 128 << 10;
+/// A step that sweeps what the one before has left is due after so many.
+const SWEEP_BYTES: usize = 32 << 10;
 /// Such a collection is to be over when as much is charged as lets a full one become due, over this.
 const STEPS_GRACE: usize = 4;
+
+/// So many bytes more than the heap may grow by several times do no harm: a few long blocks, while steps are few.
+const PRESSED: usize = 64 << 20;
 
 pub(crate) struct Pacing {
     min_heap: usize,
@@ -44,10 +49,10 @@ pub(crate) struct Pacing {
     full_growth: usize,
     /// The bytes charged at which the next step of a collection is due; 0: none has begun.
     step_at: usize,
-    /// The bytes charged when the last step ended.
-    step_from: usize,
     /// The bytes charged when a collection in steps began.
     steps_from: usize,
+    /// Objects that its steps were to trace so far.
+    granted: usize,
     /// What of it is charged once more after such a collection: it is as young as what comes.
     carried: usize,
     /// A step's objects for each byte charged.
@@ -89,7 +94,7 @@ impl Pacing {
             young_most: config.young_most,
             full_growth: 0,
             step_at: 0,
-            step_from: 0,
+            granted: 0,
             steps_from: 0,
             carried: 0,
             objects_per_byte: 0.0,
@@ -131,23 +136,36 @@ impl Pacing {
         let grace = (self.full_growth / STEPS_GRACE).max(4 * STEP_BYTES);
         self.objects_per_byte = self.live_cells as f64 / grace as f64;
         self.steps_from = self.charged_bytes();
+        self.granted = 0;
         self.next_step();
     }
 
     /// The next step of a collection is due a little later.
     pub fn next_step(&mut self) {
-        self.step_from = self.charged_bytes();
-        self.step_at = self.step_from + STEP_BYTES;
+        self.step_at = self.charged_bytes() + STEP_BYTES;
     }
 
-    /// How many objects the next step is to trace.
-    pub fn objects_due(&self) -> usize {
-        (self.charged_bytes().saturating_sub(self.step_from) as f64 * self.objects_per_byte) as usize
+    /// The same where there is something left to sweep before: what that frees is allocated again meanwhile.
+    pub fn next_sweep(&mut self) {
+        self.step_at = self.charged_bytes() + SWEEP_BYTES;
+    }
+
+    /// How many objects the next step is to trace: as many as are owed for what was charged, within bounds.
+    pub fn objects_due(&mut self, least: usize, most: usize) -> usize {
+        let owed = (self.charged_bytes().saturating_sub(self.steps_from) as f64 * self.objects_per_byte) as usize;
+        let due = owed.saturating_sub(self.granted).clamp(least, most);
+        self.granted += due;
+        due
     }
 
     /// Whether the program allocates so much more than it should while a collection is in steps that this must end.
     pub fn is_pressed(&self) -> bool {
-        self.charged_bytes() > self.budget + 2 * self.full_growth
+        self.charged_bytes() > self.budget + 4 * self.full_growth + PRESSED
+    }
+
+    /// The same while there is something left to sweep, from which cells are taken again.
+    pub fn is_pressed_to_sweep(&self) -> bool {
+        self.charged_bytes() > self.budget + 4 * (self.full_growth + PRESSED)
     }
 
     /// How far the heap may grow over what survived, long leaves apart.

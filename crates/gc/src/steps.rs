@@ -92,7 +92,7 @@ impl Heap {
         let objects = match () {
             () if self.config.stress_steps => CHECKED,
             () if self.pacing.is_pressed() => usize::MAX,
-            () => self.pacing.objects_due().clamp(LEAST, MOST),
+            () => self.pacing.objects_due(LEAST, MOST),
         };
         self.step_of(objects, roots, weak)
     }
@@ -143,10 +143,10 @@ impl Heap {
 
     /// Sweeps some of what the last collection has left; true if nothing is left.
     pub fn sweep_some(&mut self) -> bool {
-        let drops = if self.config.stress || self.pacing.is_pressed() { usize::MAX } else { STEP_DROPS };
+        let drops = if self.config.stress || self.pacing.is_pressed_to_sweep() { usize::MAX } else { STEP_DROPS };
         let done = self.sweep_until(drops);
         if !done {
-            self.pacing.next_step();
+            self.pacing.next_sweep();
         }
         done
     }
