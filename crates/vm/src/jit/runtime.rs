@@ -1,7 +1,7 @@
 //! What compiled code calls. A panic of native code ends here: compiled code has nothing to unwind by. It is kept, and
 //! goes on where the interpreter takes over.
 
-use super::EXIT;
+use super::{EXIT, Entry};
 use crate::call::{Args, Invoked};
 use crate::class::{Class, NativeFn};
 use crate::code::case::Case;
@@ -155,17 +155,29 @@ unsafe fn enter_block(ctx: &mut Ctx, frame: *mut Frame, insn: &Insn, code: *cons
         (*new).home_id = captured.home_id;
         (*new).returns = captured.returns;
         (*new).returns_id = captured.returns_id;
-        (*new).env = captured.env;
+        Some(run_entered(ctx, frame, new, code, entry, captured.env))
+    }
+}
+
+/// Runs the compiled code of a frame that was just pushed above `frame`, and finishes it if it was left. The environment of the code lies below `parent`.
+///
+/// # Safety
+/// The entry is that of the frame's code; arguments and room for its registers are there.
+#[inline]
+pub(super) unsafe fn run_entered(ctx: &mut Ctx, frame: *mut Frame, new: *mut Frame, code: &CodeData, entry: Entry, parent: Value) -> u64 {
+    // SAFETY: by contract.
+    unsafe {
+        (*new).env = parent;
         if code.env_size > 0 {
-            let env = new_env(ctx, code, captured.env.bits());
+            let env = new_env(ctx, code, parent.bits());
             if env == EXIT {
                 ctx.frame = frame;
-                return Some(EXIT);
+                return EXIT;
             }
             (*new).env = Value::from_bits(env);
         }
-        let word = entry(ctx, new, window);
-        Some(if word == EXIT { finish(ctx, new) } else { word })
+        let word = entry(ctx, new, (*new).base);
+        if word == EXIT { finish(ctx, new) } else { word }
     }
 }
 
@@ -612,6 +624,8 @@ pub struct Missing {
 pub enum MissingKind {
     /// A method, given a literal block unless that is null. `flags`: METHOD, and how it returns.
     Method { method: Value, pos: u32, cref: Value, block: *const CodeData, flags: u16 }, // tidy: kept by the code that was compiled
+    /// A method, given the block of the frame below.
+    Passed { method: Value, pos: u32, cref: Value }, // tidy: as above
     /// A method made of a Proc of Ruby code.
     Body { method: Value, pos: u32 }, // tidy: as above
     /// The literal block that the frame below was given.
@@ -665,6 +679,7 @@ pub unsafe extern "C" fn push_inlined(ctx: *mut Ctx, at: *mut Frame, root: *mut 
                 };
                 ctx.push_frame(base, code, 0, *method, *pos, *cref, handler, missing.dst, *flags)
             }
+            MissingKind::Passed { method, pos, cref } => ctx.push_frame(base, code, 0, *method, *pos, *cref, (*at).block, missing.dst, frame_flags::METHOD),
             MissingKind::Body { method, pos } => match Method::try_of(*method).and_then(|method| body_of(&method)) {
                 Some((proc, _)) => push_body_frame(ctx, base, code, proc, *method, *pos, missing.dst),
                 // Methods do not change what they run.

@@ -1,6 +1,7 @@
 //! `send` with a name that is known only when it runs, from compiled code.
 
-use super::{EXIT, finish, new_env, step};
+use super::runtime::run_entered;
+use super::step;
 use crate::code::{Site, Target, site_flags};
 use crate::ctx::Ctx;
 use crate::frame::{Frame, frame_flags};
@@ -68,16 +69,6 @@ unsafe fn send_simple(ctx: &mut Ctx, frame: *mut Frame, insn: &Insn) -> Option<u
             None => std::ptr::copy(window.add(2), window.add(1), given),
         }
         let new = ctx.push_frame(window, simple, 0, method.value(), found.pos, *cref, Value::NIL, insn.a, frame_flags::METHOD);
-        (*new).env = Value::NIL;
-        if simple.env_size > 0 {
-            let env = new_env(ctx, code, Value::NIL.bits());
-            if env == EXIT {
-                ctx.frame = frame;
-                return Some(EXIT);
-            }
-            (*new).env = Value::from_bits(env);
-        }
-        let word = entry(ctx, new, window);
-        Some(if word == EXIT { finish(ctx, new) } else { word })
+        Some(run_entered(ctx, frame, new, simple, entry, Value::NIL))
     }
 }
