@@ -33,9 +33,19 @@ struct Callee {
     /// A site of the unit's code, or of code that was inlined.
     site: *const Site,
     class: Value, // tidy: kept by the code of the unit
-    /// It is the `initialize` that `new` calls at the site.
-    makes: bool,
+    way: Way,
     key: Key,
+}
+
+/// What is called at a site.
+#[derive(Copy, Clone)]
+pub enum Way {
+    /// A method of the receiver.
+    Call,
+    /// The `initialize` that `new` calls.
+    New,
+    /// What `super` leads to, in a frame of the method that was found at a place among the ancestors.
+    Super(Value, u32), // tidy: kept by the code of the unit
 }
 
 /// What two lookups have in common that find the same method to be called in the same way.
@@ -75,10 +85,9 @@ impl Assumptions {
         self.add(Assumption { counter, stands: Cell::new(stands), callee: None });
     }
 
-    /// The site leads where it does now, for receivers of the class. `makes`: it is that of a `new` of the class, which calls `initialize`. `counter`: of
-    /// the name that is called.
-    pub fn add_callee(&self, site: *const Site, (class, makes): (Value, bool), key: Key, (counter, stands): (*const u32, u32)) {
-        let callee = Callee { site, class, makes, key };
+    /// The site leads where it does now, for receivers of the class, or instances of it that `new` makes. `counter`: of the name that is called.
+    pub fn add_callee(&self, site: *const Site, (class, way): (Value, Way), key: Key, (counter, stands): (*const u32, u32)) {
+        let callee = Callee { site, class, way, key };
         self.add(Assumption { counter, stands: Cell::new(stands), callee: Some(callee) });
     }
 
@@ -135,7 +144,11 @@ impl Callee {
     fn holds(&self, ctx: &mut Ctx) -> bool {
         // SAFETY: the code that runs keeps that to which the site belongs.
         let site = unsafe { &*self.site };
-        let resolved = if self.makes { ctx.resolve_new(site, self.class) } else { ctx.resolve_site(site, self.class) };
+        let resolved = match self.way {
+            Way::Call => ctx.resolve_site(site, self.class),
+            Way::New => ctx.resolve_new(site, self.class),
+            Way::Super(method, pos) => ctx.resolve_super(site, self.class, method, pos),
+        };
         resolved.is_some_and(|resolved| Key::of(&resolved) == self.key)
     }
 }

@@ -5,7 +5,7 @@ use super::inline::{CROWD, DEPTH_MAX};
 use super::memory::Cached;
 use super::registers::Type;
 use super::{Lower, Point, plain};
-use crate::assume::Key;
+use crate::assume::{Key, Way};
 use crate::decode::REGISTERS;
 use crate::unit::{CLASSES_MAX, Reason, seen};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -138,7 +138,12 @@ impl Lower<'_> {
     /// Goes on if the register holds a receiver for which the site still leads to the callee. What the code stands on has been looked at.
     pub(super) fn expect_callee(&mut self, callee: &Callee, site: &Site, register: usize, other: Block) {
         self.class_or(register, callee.class, other);
-        self.assumptions.add_callee(site, (callee.class, false), callee.key, callee.epoch);
+        self.stand_on(callee, site);
+    }
+
+    /// The code stands on it that the site leads to the callee for receivers of the class.
+    pub(super) fn stand_on(&mut self, callee: &Callee, site: &Site) {
+        self.assumptions.add_callee(site, (callee.class, Way::Call), callee.key, callee.epoch);
         [callee.class, callee.key.method, callee.cref].into_iter().for_each(|value| self.keep(value));
     }
 
@@ -163,7 +168,7 @@ impl Lower<'_> {
         callees
     }
 
-    fn calls_directly(&self, callee: &Callee, site: &Site) -> bool {
+    pub(super) fn calls_directly(&self, callee: &Callee, site: &Site) -> bool {
         if self.spreads(callee, site) {
             return true;
         }
@@ -319,7 +324,7 @@ impl Lower<'_> {
 
     /// `new` of the class in the register.
     fn call_new(&mut self, class: Value, (initialize, site): &(Callee, Site), around: &Site, a: usize, b: usize, other: Block) {
-        self.assumptions.add_callee(around, (class, true), initialize.key, initialize.epoch);
+        self.assumptions.add_callee(around, (class, Way::New), initialize.key, initialize.epoch);
         [class, initialize.key.method, initialize.cref].into_iter().for_each(|value| self.keep(value));
         if initialize.native.is_some() {
             self.make(class, b);
@@ -566,8 +571,8 @@ impl Lower<'_> {
     }
 
     /// Calls a method in Ruby, with its result in a register.
-    fn call_code(&mut self, callee: &Callee, site: &Site, a: usize, b: usize, other: Block, made: Made) {
-        if site.flags & site_flags::BLOCK_ARG == 0 && self.inline_method(callee, site, a, b, made) {
+    pub(super) fn call_code(&mut self, callee: &Callee, site: &Site, a: usize, b: usize, other: Block, made: Made) {
+        if self.passed(site).is_some_and(|passed| self.inline_method(callee, site, passed, a, b, made)) {
             return;
         }
         let handler = self.hand_on(site, b);

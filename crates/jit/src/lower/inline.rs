@@ -48,6 +48,24 @@ pub(crate) enum Given {
     Word(Word),
 }
 
+/// The block that a call passes.
+#[derive(Copy, Clone)]
+pub(crate) enum Passed {
+    /// The literal one of the site, or none.
+    Literal,
+    /// That which the calling method was given.
+    Own,
+}
+
+/// Whether code in the place of a call was given a block, where that is no literal one that is known.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(crate) enum Gives {
+    Nothing,
+    Something,
+    /// What the unit's frame was given.
+    Frame,
+}
+
 /// Code that is lowered at one place.
 pub(crate) struct Context {
     pub code: *const CodeData,
@@ -75,8 +93,7 @@ pub(crate) struct Context {
     pub calls: usize,
     /// An `initialize`, whose result is its receiver.
     pub makes: bool,
-    /// A method made of a Proc that had a block where it was written.
-    pub gives: bool,
+    pub gives: Gives,
     /// Where it begins.
     pub start: usize,
 }
@@ -139,7 +156,7 @@ impl Context {
             block: None,
             calls: 0,
             makes: false,
-            gives: false,
+            gives: Gives::Nothing,
             start: 0,
         }
     }
@@ -192,9 +209,9 @@ impl Lower<'_> {
             match context.scope {
                 // A literal block has the block of its method.
                 Scope::Of(home) => context = &self.contexts[home],
-                Scope::Known(_) => return Some(Given::Known(context.gives)),
+                Scope::Known(_) if context.gives != Gives::Frame => return Some(Given::Known(context.gives == Gives::Something)),
                 Scope::Own(_) => return None,
-                Scope::Frame => {
+                Scope::Known(_) | Scope::Frame => {
                     let frame = self.frame;
                     return Some(Given::Word(self.b.ins().load(types::I64, plain(), frame, jit::frame::BLOCK)));
                 }
@@ -204,45 +221,54 @@ impl Lower<'_> {
 
     // -- inlining -------------------------------------------------------------------------
 
+    /// The block that a site passes, if a method that is lowered in the place of the call can have it.
+    pub(super) fn passed(&self, site: &Site) -> Option<Passed> {
+        if site.flags & site_flags::BLOCK_ARG == 0 {
+            return Some(Passed::Literal);
+        }
+        // The argument is evaluated last: nothing comes between.
+        let code = self.code(self.at.context);
+        let [before, call] = [code.insns.get(self.at.pc.checked_sub(1)?)?, &code.insns[self.at.pc]];
+        let own = before.op == Op::GetBlock && before.x != 0 && before.a == call.b + site.argc + 1;
+        (own && self.giver().is_some()).then_some(Passed::Own)
+    }
+
+    /// The context of the method around the running code, whose block is that of the code, if it is known.
+    pub(super) fn giver(&self) -> Option<usize> {
+        let mut at = self.at.context;
+        while let Scope::Of(home) = self.contexts[at].scope {
+            at = home;
+        }
+        (!matches!(self.contexts[at].scope, Scope::Own(_))).then_some(at)
+    }
+
     /// Lowers a method in the place of its call; whether it was. `made`: the object that `new` has made, for `initialize`.
-    pub(super) fn inline_method(&mut self, callee: &Callee, site: &Site, a: usize, b: usize, made: Made) -> bool {
+    pub(super) fn inline_method(&mut self, callee: &Callee, site: &Site, passed: Passed, a: usize, b: usize, made: Made) -> bool {
         let (code, caller) = (callee.code(), self.at);
-        let block = self.literal_block(site);
         let around = &self.contexts[caller.context];
-        let calls = around.calls + block.is_none() as usize;
-        let most = if block.is_some() { LOOP_MAX } else { CALLEE_MAX };
+        let block = match passed {
+            Passed::Literal => self.literal_block(site).map(|code| Block { code, home: caller.context }),
+            Passed::Own => self.giver().and_then(|giver| self.contexts[giver].block),
+        };
+        let loops = block.filter(|_| yields(code));
+        let calls = around.calls + loops.is_none() as usize;
+        let most = if loops.is_some() { LOOP_MAX } else { CALLEE_MAX };
         // An exit for want of memory for an environment begins the call again, which is too late when arguments have been moved.
         let moves = callee.key.target == Target::Placed || made.is_some();
+        // SAFETY: the unit keeps the code of blocks that are given.
+        let looped = loops.map(|block| unsafe { &*block.code });
         let fits = (code.simple || callee.key.target == Target::Placed)
             && !(moves && code.env_size > 0)
             && self.may_inline(code, b, most)
             && calls <= CALLS_MAX
-            && block.is_none_or(|block| block.simple && self.may_inline(block, b + code.register_count as usize, LOOP_MAX) && yields(code));
+            && looped.is_none_or(|block| block.simple && self.may_inline(block, b + code.register_count as usize, LOOP_MAX));
         if !fits {
             return false;
         }
-        let result = a - around.offset;
         let key = (std::ptr::from_ref(code).cast(), callee.key.pos);
         let context = match self.inlined.get(&(caller, key.0, key.1)) {
             Some(known) => *known,
-            None => {
-                let kind = MissingKind::Method {
-                    method: callee.key.method,
-                    pos: callee.key.pos,
-                    cref: callee.cref,
-                    block: block.map_or(std::ptr::null(), std::ptr::from_ref),
-                    flags: frame_flags::METHOD | if made.is_some() { frame_flags::NEW } else { 0 },
-                };
-                let (scope, block) = (Scope::Known(callee.cref), block.map(|code| Block { code, home: caller.context }));
-                if let Some(block) = block {
-                    self.keep_code(block.code);
-                }
-                let context = self.new_context(code, key, b, a, result, kind, self.has_objects(callee.class), (Env::None, scope), block, calls);
-                self.contexts[context].class = made.or(Some(callee.class));
-                self.contexts[context].makes = made.is_some();
-                self.contexts[context].start = callee.key.start;
-                context
-            }
+            None => self.method_context(callee, (passed, block), key, a, b, made, calls),
         };
         if let Some(class) = made {
             self.make(class, b);
@@ -252,6 +278,43 @@ impl Lower<'_> {
         }
         self.enter_inlined(context, None);
         true
+    }
+
+    /// The context of a method that is lowered in the place of a call.
+    fn method_context(
+        &mut self,
+        callee: &Callee,
+        (passed, block): (Passed, Option<Block>),
+        key: (*const (), u32),
+        a: usize,
+        b: usize,
+        made: Made,
+        calls: usize,
+    ) -> usize {
+        let (method, pos, cref) = (callee.key.method, callee.key.pos, callee.cref);
+        let own = matches!(passed, Passed::Own);
+        let kind = if own {
+            MissingKind::Passed { method, pos, cref }
+        } else {
+            let flags = frame_flags::METHOD | if made.is_some() { frame_flags::NEW } else { 0 };
+            MissingKind::Method { method, pos, cref, block: block.map_or(std::ptr::null(), |block| block.code), flags }
+        };
+        if let Some(block) = block {
+            self.keep_code(block.code);
+        }
+        let result = a - self.contexts[self.at.context].offset;
+        let known = (Env::None, Scope::Known(cref));
+        let context = self.new_context(callee.code(), key, b, a, result, kind, self.has_objects(callee.class), known, block, calls);
+        let gives = self.giver().filter(|_| own).map_or(Gives::Nothing, |giver| match self.contexts[giver].caller {
+            Some(_) => self.contexts[giver].gives,
+            None => Gives::Frame,
+        });
+        let made_one = &mut self.contexts[context];
+        made_one.class = made.or(Some(callee.class));
+        made_one.makes = made.is_some();
+        made_one.start = callee.key.start;
+        made_one.gives = gives;
+        context
     }
 
     /// Lowers a method that was made of a Proc in the place of its call; whether it was.
@@ -273,7 +336,7 @@ impl Lower<'_> {
                 let kind = MissingKind::Body { method: callee.key.method, pos: callee.key.pos };
                 let context = self.new_context(code, key, b, a, result, kind, self.has_objects(callee.class), known, None, calls);
                 self.contexts[context].class = Some(callee.class);
-                self.contexts[context].gives = !captured.block.is_nil();
+                self.contexts[context].gives = if captured.block.is_nil() { Gives::Nothing } else { Gives::Something };
                 context
             }
         };
@@ -345,7 +408,7 @@ impl Lower<'_> {
             block,
             calls,
             makes: false,
-            gives: false,
+            gives: Gives::Nothing,
             start: 0,
         });
         self.inlined.insert((caller, key.0, key.1), id);

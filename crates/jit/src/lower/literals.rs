@@ -12,7 +12,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, StackSlotData, StackSlotKind, Value as Word, types};
 use rubellite_bytecode::{DefinedKind, Insn, Op};
 use rubellite_value::{Tag, Value};
-use rubellite_vm::code::site_flags;
+use rubellite_vm::code::{Site, site_flags};
 use rubellite_vm::{MethodBody, jit};
 
 /// Elements that are handed over at most.
@@ -117,18 +117,12 @@ impl Lower<'_> {
         let (to, site) = (code.insns[pc].a, &code.sites[code.insns[pc + 1].a as usize]);
         let takes = |insn: &&Insn| matches!(insn.op, Op::StrCat | Op::NewRegexp | Op::Intrinsic) && (insn.b..insn.b + insn.c).contains(&to);
         let taker = starts(code).skip_while(|at| *at <= pc).map(|at| &code.insns[at]).find(takes)?;
-        let callee = Callee::of(self.vm, site).filter(|callee| taker.op == Op::StrCat && callee.native.is_some())?;
-        let core = self.vm.classes();
+        let (core, class) = (self.vm.classes(), site.klass.get());
         let special = [(&core.nil, Value::NIL), (&core.true_class, Value::TRUE), (&core.false_class, Value::FALSE)];
-        let special = special.into_iter().find(|(class, _)| class.get() == callee.class).map(|(_, value)| value);
-        if special.is_none() && callee.class != core.symbol.get() || site.method().owner().value() != callee.class {
+        let special = special.into_iter().find(|(known, _)| known.get() == class).map(|(_, value)| value);
+        if taker.op != Op::StrCat || special.is_none() && class != core.symbol.get() || !self.leads_to_own_native(site, class) {
             return None;
         }
-        if !matches!(site.method().body(), MethodBody::Native { .. }) {
-            return None;
-        }
-        self.assumptions.add_callee(site, (callee.class, false), callee.key, callee.epoch);
-        [callee.class, callee.key.method].into_iter().for_each(|value| self.keep(value));
         Some(match special {
             Some(value) => self.b.ins().icmp_imm_s(IntCC::Equal, word, value.bits() as i64),
             None => {
@@ -136,6 +130,17 @@ impl Lower<'_> {
                 self.b.ins().icmp_imm_s(IntCC::Equal, tag, 0x0c)
             }
         })
+    }
+
+    /// Whether the site leads to a native method of the core class itself, on which the code stands from now on.
+    fn leads_to_own_native(&mut self, site: &Site, class: Value) -> bool {
+        let Some(callee) = Callee::of(self.vm, site).filter(|callee| callee.class == class && callee.native.is_some()) else { return false };
+        let method = site.method();
+        let own = method.owner().value() == class && matches!(method.body(), MethodBody::Native { .. });
+        if own {
+            self.stand_on(&callee, site);
+        }
+        own
     }
 
     /// `[a, b].max` and `min` of small Integers, which need no Array, where that is what the running instruction and the next one are.
@@ -154,15 +159,12 @@ impl Lower<'_> {
         };
         let plain = site.argc == 0 && site.block == 0 && site.flags & (site_flags::COMPLEX | site_flags::BLOCK_ARG) == 0;
         let array = self.vm.classes().array.get();
-        let Some(callee) = Callee::of(self.vm, site).filter(|callee| plain && callee.class == array && callee.native.is_some()) else { return false };
         let (left, right) = (insn.b as usize + offset, insn.b as usize + offset + 1);
-        let own = site.method().owner().value() == array && matches!(site.method().body(), MethodBody::Native { .. });
-        if !own || [left, right].iter().any(|register| self.state.types[*register] == Type::Float) {
+        let numbers = [left, right].iter().any(|register| self.state.types[*register] == Type::Float);
+        if !plain || numbers || !self.leads_to_own_native(site, array) {
             return false;
         }
         self.assume();
-        self.assumptions.add_callee(site, (array, false), callee.key, callee.epoch);
-        [array, callee.key.method].into_iter().for_each(|value| self.keep(value));
         let after = Point { context, pc: next + length(call.op) };
         let (fast, slow) = (self.b.create_block(), self.b.create_block());
         let (one, other) = (self.get(left), self.get(right));

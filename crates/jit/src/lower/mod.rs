@@ -6,7 +6,7 @@
 //! else may look: before calls the live ones, at exits on the way out.
 //!
 //! By topic: `registers` (values and types), `flow` (blocks and jumps), `exits` (leaving, and calling what may run Ruby),
-//! `arithmetic`, `compare`, `memory` (variables, constants, arrays), `literals`, `calls`, `frames`, `given` (blocks that are handed on, `super`), `builtins` (methods of core classes
+//! `arithmetic`, `compare`, `memory` (variables, constants, arrays), `literals`, `calls`, `frames`, `given` (blocks that are handed on), `supers`, `builtins` (methods of core classes
 //! without a call), `operators` (those that are methods), `inline`.
 
 mod arithmetic;
@@ -22,6 +22,7 @@ mod literals;
 mod memory;
 mod operators;
 mod registers;
+mod supers;
 
 use crate::assume::Assumptions;
 use crate::decode::{REGISTERS, length, target};
