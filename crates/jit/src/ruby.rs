@@ -18,6 +18,7 @@ static JIT: ClassDef = ClassDef {
 pub fn define(ctx: &mut Ctx) -> Result<()> {
     if ctx.vm().compiler().is_some() {
         *Jit::of(ctx).builtins.borrow_mut() = crate::lower::builtins::find(ctx);
+        *Jit::of(ctx).entries.borrow_mut() = crate::lower::entries::find(ctx);
     }
     ctx.install(&JIT).map(|_| ())
 }

@@ -47,6 +47,8 @@ pub struct Jit {
     pub retired: Cell<u64>,
     /// Methods of core classes that code does by itself, by native function and number of arguments: places in the table of `lower::builtins`.
     pub builtins: RefCell<FxHashMap<(usize, usize), usize>>,
+    /// Primitives that code does by itself, by their functions: places in the table of `lower::entries`.
+    pub entries: RefCell<FxHashMap<usize, usize>>,
     /// Counts guards down to the next one that fails without a reason.
     pub luck: Cell<u64>,
 }

@@ -20,7 +20,7 @@ names! {
     respond_to_missing = "respond_to_missing?", to_s = "to_s", to_str = "to_str", to_a = "to_a", to_ary = "to_ary",
     to_hash = "to_hash", to_h = "to_h", to_int = "to_int", to_i = "to_i", to_f = "to_f", to_r = "to_r", to_proc = "to_proc", to_sym = "to_sym",
     to_path = "to_path", to_io = "to_io",
-    inspect = "inspect", call = "call", each = "each", hash = "hash", eql_p = "eql?", equal_p = "equal?", op_eq = "==", op_neq = "!=", op_cmp = "<=>",
+    inspect = "inspect", call = "call", dig = "dig", each = "each", hash = "hash", eql_p = "eql?", equal_p = "equal?", op_eq = "==", op_neq = "!=", op_cmp = "<=>",
     op_case_eq = "===", op_not = "!", op_plus = "+", op_minus = "-", op_mul = "*", op_div = "/", op_mod = "%", op_pow = "**",
     op_lt = "<", op_le = "<=", op_gt = ">", op_ge = ">=", op_and = "&", op_or = "|", op_xor = "^", op_shl = "<<", op_shr = ">>",
     op_aref = "[]", op_aset = "[]=", op_minus_at = "-@", op_plus_at = "+@", op_tilde = "~", op_match = "=~", op_backtick = "`",

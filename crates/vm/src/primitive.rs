@@ -81,6 +81,11 @@ impl Ctx {
         self.find_primitive(name).map(|primitive| primitive.method)
     }
 
+    /// The function of a primitive; none if there is no such primitive.
+    pub fn primitive_function(&self, name: &str) -> Option<NativeFn> {
+        self.find_primitive(name).map(|primitive| primitive.def.function)
+    }
+
     fn find_primitive(&self, name: &str) -> Option<Primitive> {
         // SAFETY: the lock is held; the borrow ends with the function.
         let primitives = unsafe { self.vm().primitives.get_mut() };

@@ -61,7 +61,7 @@ where
         // SAFETY: F has no size, so that there is nothing to read, and that it is inhabited shows the one given to `native`.
         let method: F = unsafe { std::mem::zeroed() };
         match R::receive(recv) {
-            Some(receiver) => method(ctx, receiver, args),
+            Some(receiver) => method(ctx, receiver, args.by_fields()),
             None => Err(mismatch::<R>(ctx, recv)),
         }
     }

@@ -32,11 +32,12 @@ class Set
   def each
     return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
     i = -1
-    Primitive.set_enter(self)
+    table = Primitive.set_table(self)
+    Primitive.hash_enter(table)
     begin
-      yield Primitive.set_item(self, i) while (i = Primitive.set_next(self, i + 1))
+      yield Primitive.hash_key(table, i) while (i = Primitive.hash_next(table, i + 1))
     ensure
-      Primitive.set_leave(self)
+      Primitive.hash_leave(table)
     end
     self
   end
@@ -57,6 +58,7 @@ class Set
 
   def subtract(enum)
     Primitive.object_check_frozen(self)
+    return Primitive.set_remove_list(self, enum) if Primitive.set_p(enum) || Array === enum
     __each_of(enum) { |item| delete(item) }
     self
   end
@@ -83,12 +85,9 @@ class Set
   alias difference -
 
   def &(enum)
+    return Primitive.set_common(self, enum) if Primitive.set_p(enum)
     result = self.class.new
-    if Primitive.set_p(enum) && enum.size > size
-      each { |item| result.add(item) if enum.include?(item) }
-    else
-      __each_of(enum) { |item| result.add(item) if include?(item) }
-    end
+    __each_of(enum) { |item| result.add(item) if include?(item) }
     result
   end
   alias intersection &
@@ -97,8 +96,7 @@ class Set
     result = self.class.new
     result.compare_by_identity if compare_by_identity?
     result.merge(enum)
-    each { |item| result.add(item) unless result.delete?(item) }
-    result
+    Primitive.set_toggle(result, self)
   end
 
   def <=>(other)
@@ -134,11 +132,7 @@ class Set
   alias > proper_superset?
 
   def intersect?(enum)
-    if Primitive.set_p(enum)
-      return enum.intersect?(self) if enum.size < size
-      each { |item| return true if enum.include?(item) }
-      return false
-    end
+    return Primitive.set_meets_p(self, enum) if Primitive.set_p(enum)
     raise ArgumentError, "value must be enumerable" unless Enumerable === enum || enum.respond_to?(:each_entry)
     __each_of(enum) { |item| return true if include?(item) }
     false
@@ -152,13 +146,14 @@ class Set
     Primitive.object_check_frozen(self)
     before = size
     i = -1
-    Primitive.set_enter(self)
+    table = Primitive.set_table(self)
+    Primitive.hash_enter(table)
     begin
-      while (i = Primitive.set_next(self, i + 1))
-        Primitive.set_delete_at(self, i) if (yield(Primitive.set_item(self, i)) ? true : false) == drop
+      while (i = Primitive.hash_next(table, i + 1))
+        Primitive.set_delete_at(self, i) if (yield(Primitive.hash_key(table, i)) ? true : false) == drop
       end
     ensure
-      Primitive.set_leave(self)
+      Primitive.hash_leave(table)
     end
     size != before
   end

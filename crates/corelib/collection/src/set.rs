@@ -3,7 +3,7 @@
 //! `set_subclass.rb` is what subclasses have.
 
 use super::array::append_nested;
-use super::hash::{each_entry, store};
+use super::hash::each_entry;
 use super::util::hash_value;
 use rubellite_vm::object::hashing::hash_word;
 use rubellite_vm::object::{Array, Data, Hash, NativeData, Str};
@@ -38,14 +38,14 @@ pub static SET: ClassDef = ClassDef {
     singleton_methods: &[method("[]", Arity::ANY, literal)],
     methods: &[
         private_method("initialize_copy", Arity::ONE, initialize_copy),
-        method("add", Arity::ONE, add),
-        method("<<", Arity::ONE, add),
-        method("add?", Arity::ONE, add_p),
+        method("add", Arity::ONE, add).tries(try_add),
+        method("<<", Arity::ONE, add).tries(try_add),
+        method("add?", Arity::ONE, add_p).tries(try_add_p),
         method("delete", Arity::ONE, delete),
         method("delete?", Arity::ONE, delete_p),
-        method("include?", Arity::ONE, include_p),
-        method("member?", Arity::ONE, include_p),
-        method("===", Arity::ONE, include_p),
+        method("include?", Arity::ONE, include_p).tries(try_include),
+        method("member?", Arity::ONE, include_p).tries(try_include),
+        method("===", Arity::ONE, include_p).tries(try_include),
         method("size", Arity::NONE, size).leaf(0),
         method("length", Arity::NONE, size).leaf(0),
         method("empty?", Arity::NONE, empty_p).leaf(0),
@@ -64,14 +64,15 @@ pub static SET: ClassDef = ClassDef {
     primitives: &[
         primitive("set_add_list", Arity::ONE, add_list),
         primitive("set_p", Arity::NONE, is_set),
-        primitive("set_enter", Arity::NONE, enter).leaf(0),
-        primitive("set_leave", Arity::NONE, leave).leaf(0),
+        primitive("set_table", Arity::NONE, hidden_table).leaf(0),
         primitive("set_iterating_p", Arity::NONE, iterating_p),
-        primitive("set_next", Arity::ONE, next).leaf(1),
-        primitive("set_item", Arity::ONE, item_at).leaf(1),
         primitive("set_delete_at", Arity::ONE, delete_at),
         primitive("set_replace", Arity::ONE, replace_by_set),
         primitive("set_subset_p", Arity::ONE, subset_p),
+        primitive("set_remove_list", Arity::ONE, remove_list),
+        primitive("set_toggle", Arity::ONE, toggle),
+        primitive("set_common", Arity::ONE, common),
+        primitive("set_meets_p", Arity::ONE, meets_p),
     ],
     ruby: concat!(include_str!("set.rb"), include_str!("set_subclass.rb")),
     ..ClassDef::EMPTY
@@ -118,14 +119,10 @@ fn writable(ctx: &mut Ctx, recv: Value) -> Result<Hash> {
 }
 
 fn insert(ctx: &mut Ctx, table: Hash, item: Value) -> Result<()> {
-    if table.is_iterating() {
-        if !table.contains(ctx, item)? {
-            return Err(ctx.runtime_error("can't add a new item into set during iteration"));
-        }
-        return Ok(());
-    }
-    if !table.contains(ctx, item)? {
-        store(ctx, table, item, Value::TRUE)?;
+    if !table.is_iterating() {
+        table.add(ctx, item, Value::TRUE)?;
+    } else if !table.contains(ctx, item)? {
+        return Err(ctx.runtime_error("can't add a new item into set during iteration"));
     }
     Ok(())
 }
@@ -177,45 +174,94 @@ fn add_list(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(recv)
 }
 
+/// Removes the elements of an Array or a set.
+fn remove_list(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let own = writable(ctx, recv)?;
+    if let Some(list) = Array::try_of(args.at(0)) {
+        let mut i = 0;
+        while let Some(item) = list.get(i) {
+            own.delete(ctx, item)?;
+            i += 1;
+            rubellite_core_thread::outside::poll(ctx, i)?;
+        }
+        return Ok(recv);
+    }
+    let other = table(ctx, args.at(0))?;
+    walk(ctx, other, |ctx, item| own.delete(ctx, item).map(|_| true))?;
+    Ok(recv)
+}
+
+/// Removes those elements of another set that are here, and adds the others.
+fn toggle(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let (own, other) = (writable(ctx, recv)?, table(ctx, args.at(0))?);
+    walk(ctx, other, |ctx, item| {
+        if own.delete(ctx, item)?.is_none() {
+            insert(ctx, own, item)?;
+        }
+        Ok(true)
+    })?;
+    Ok(recv)
+}
+
+/// The smaller of two tables, and the other one; of equally long ones the second counts as the smaller.
+fn by_size(a: Hash, b: Hash) -> (Hash, Hash) {
+    if b.len() > a.len() { (a, b) } else { (b, a) }
+}
+
+/// A new set of the receiver's class with the elements that both have.
+fn common(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let (less, more) = by_size(table(ctx, recv)?, table(ctx, args.at(0))?);
+    let class = ctx.real_class(recv).value();
+    let result = allocate(ctx, class)?;
+    let into = table(ctx, result)?;
+    walk(ctx, less, |ctx, item| {
+        if more.contains(ctx, item)? {
+            insert(ctx, into, item)?;
+        }
+        Ok(true)
+    })?;
+    Ok(result)
+}
+
+/// Whether two sets have an element in common.
+fn meets_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let (less, more) = by_size(table(ctx, recv)?, table(ctx, args.at(0))?);
+    let mut found = false;
+    walk(ctx, less, |ctx, item| {
+        found = more.contains(ctx, item)?;
+        Ok(!found)
+    })?;
+    Ok(Value::from_bool(found))
+}
+
+/// Visits elements, as `each` does: what is called meanwhile adds none.
+fn walk(ctx: &mut Ctx, table: Hash, mut visit: impl FnMut(&mut Ctx, Value) -> Result<bool>) -> Result<()> {
+    table.iter_enter();
+    let outcome = each_entry(ctx, table, |ctx, item, _| visit(ctx, item));
+    if table.is_iterating() {
+        table.iter_leave();
+    }
+    outcome
+}
+
 fn is_set(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Ok(Value::from_bool(table_of(ctx, recv).is_some()))
 }
 
 // -- iteration ------------------------------------------------------------------------------
 
-fn enter(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    table(ctx, recv)?.iter_enter();
-    Ok(Value::NIL)
-}
-
-fn leave(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let table = table(ctx, recv)?;
-    if table.is_iterating() {
-        table.iter_leave();
-    }
-    Ok(Value::NIL)
+/// The hidden Hash, for iteration in Ruby, which goes by its positions.
+fn hidden_table(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    Ok(table(ctx, recv)?.value())
 }
 
 fn iterating_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Ok(Value::from_bool(table(ctx, recv)?.is_iterating()))
 }
 
-fn position(args: Args) -> usize {
-    args.at(0).as_fixnum().unwrap_or(0).max(0) as usize
-}
-
-fn next(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let table = table(ctx, recv)?;
-    Ok(table.next_entry(ctx, position(args)).map_or(Value::NIL, |e| Value::fixnum(e.position as i64)))
-}
-
-fn item_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let table = table(ctx, recv)?;
-    Ok(table.entry_at(ctx, position(args)).map_or(Value::NIL, |e| e.key))
-}
-
 fn delete_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    writable(ctx, recv)?.delete_at(ctx, position(args));
+    let position = args.at(0).as_fixnum().unwrap_or(0).max(0) as usize;
+    writable(ctx, recv)?.delete_at(ctx, position);
     Ok(Value::NIL)
 }
 
@@ -232,6 +278,33 @@ fn add_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let before = table.len();
     insert(ctx, table, args.at(0))?;
     Ok(if table.len() == before { Value::NIL } else { recv })
+}
+
+/// A new element goes into a table of this size at most without a frame: a longer one grows in stages.
+const SHORT: usize = 1 << 16;
+
+/// Whether the element was added, if nothing of the program is called and nothing is raised.
+fn added(ctx: &mut Ctx, recv: Value, item: Value) -> Result<Option<bool>> {
+    let frozen = recv.header().is_none_or(|header| header.frozen());
+    let Some(table) = table_of(ctx, recv).filter(|table| !frozen && table.len() < SHORT) else { return Ok(None) };
+    match table.get_plainly(ctx, item).map(|found| found.is_some()) {
+        Some(true) => Ok(Some(false)),
+        Some(false) if !table.is_iterating() => table.add(ctx, item, Value::TRUE).map(Some),
+        _ => Ok(None),
+    }
+}
+
+fn try_add(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    Ok(added(ctx, recv, args.at(0))?.map_or(Value::UNDEF, |_| recv))
+}
+
+fn try_add_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    Ok(added(ctx, recv, args.at(0))?.map_or(Value::UNDEF, |added| if added { recv } else { Value::NIL }))
+}
+
+fn try_include(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let found = table_of(ctx, recv).and_then(|table| table.get_plainly(ctx, args.at(0)));
+    Ok(found.map_or(Value::UNDEF, |found| Value::from_bool(found.is_some())))
 }
 
 fn delete(ctx: &mut Ctx, recv: Value, args: Args) -> Result {

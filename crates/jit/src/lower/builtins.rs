@@ -9,6 +9,7 @@
 
 use super::calls::Callee;
 use super::inline::Given;
+use super::records::{struct_aref, struct_aset};
 use super::registers::Type;
 use super::{Lower, Point, plain};
 use crate::decode::{effects, target};
@@ -21,21 +22,27 @@ use rubellite_value::{Sym, Tag, Value, flags};
 use rubellite_vm::code::{Site, Target};
 use rubellite_vm::jit;
 use rubellite_vm::vm::{CoreClass, CoreClasses};
-use rubellite_vm::{Class, Ctx, MethodBody};
+use rubellite_vm::{Class, Ctx, MethodBody, NativeFn};
 use rustc_hash::FxHashMap;
 
 /// A call of a method that the table may name.
 #[derive(Copy, Clone)]
 pub(super) struct Call<'a> {
     /// The receiver's class.
-    class: Value,
+    pub(super) class: Value,
     /// The register of the result, and that of the receiver, behind which the arguments lie.
     a: usize,
-    b: usize,
+    pub(super) b: usize,
     callee: &'a Callee,
     site: &'a Site,
     /// Where the interpreter does the whole call: a guard of the lowering's own does not hold any more.
     other: Block,
+}
+
+impl Call<'_> {
+    pub(super) fn function(&self) -> Option<NativeFn> {
+        self.callee.native.as_ref().map(|native| native.function)
+    }
 }
 
 /// Writes the code for a call.
@@ -74,12 +81,22 @@ const TABLE: &[Builtin] = &[
     builtin(|core| &core.kernel, "respond_to?", 1, respond_to_p),
     builtin(|core| &core.nil, "nil?", 0, nil_p),
     builtin(|core| &core.module, "===", 1, module_case_eq),
+    builtin(|core| &core.numeric, "finite?", 0, yes),
+    builtin(|core| &core.numeric, "imaginary", 0, zero),
+    builtin(|core| &core.numeric, "infinite?", 0, nothing),
+    builtin(|core| &core.numeric, "integer?", 0, no),
+    builtin(|core| &core.numeric, "negative?", 0, negative_p),
+    builtin(|core| &core.numeric, "positive?", 0, positive_p),
+    builtin(|core| &core.numeric, "real?", 0, yes),
+    builtin(|core| &core.struct_class, "[]", 1, struct_aref),
+    builtin(|core| &core.struct_class, "[]=", 2, struct_aset),
     builtin(|core| &core.integer, "<=>", 1, integer_cmp),
     builtin(|core| &core.integer, "===", 1, integer_eq),
     builtin(|core| &core.integer, "~", 0, integer_complement),
     builtin(|core| &core.integer, "abs", 0, integer_abs),
+    builtin(|core| &core.integer, "denominator", 0, one),
     builtin(|core| &core.integer, "even?", 0, even_p),
-    builtin(|core| &core.integer, "integer?", 0, integer_p),
+    builtin(|core| &core.integer, "integer?", 0, yes),
     builtin(|core| &core.integer, "magnitude", 0, integer_abs),
     builtin(|core| &core.integer, "next", 0, succ),
     builtin(|core| &core.integer, "odd?", 0, odd_p),
@@ -130,7 +147,11 @@ impl Lower<'_> {
     pub(super) fn builtin(&mut self, callee: &Callee, site: &Site, a: usize, b: usize, other: Block) -> bool {
         let Some(native) = callee.native.as_ref().filter(|_| site.block == 0) else { return false };
         let place = self.jit.builtins.borrow().get(&(native.function as usize, native.argc)).copied();
-        place.is_some_and(|place| (TABLE[place].lowering)(self, Call { class: callee.class, a, b, callee, site, other }))
+        let call = Call { class: callee.class, a, b, callee, site, other };
+        match place {
+            Some(place) => (TABLE[place].lowering)(self, call),
+            None => self.accessor(call),
+        }
     }
 
     /// `!=` of an object that is compared by identity.
@@ -173,7 +194,7 @@ impl Lower<'_> {
     }
 
     /// Ends the fast way of a call: what went to `slow` calls the native method, and goes on in `done` as well with the result.
-    fn aside(&mut self, call: Call, slow: Block, done: Block) -> bool {
+    pub(super) fn aside(&mut self, call: Call, slow: Block, done: Block) -> bool {
         self.start_cold(slow);
         let state = self.state.clone();
         self.forget_exits();
@@ -388,11 +409,50 @@ fn variable_name(lower: &Lower, call: Call) -> Option<Sym> {
     plain.then_some(name)
 }
 
-// -- Integer --------------------------------------------------------------------------------
+// -- numbers --------------------------------------------------------------------------------
 
-fn integer_p(lower: &mut Lower, call: Call) -> bool {
+fn yes(lower: &mut Lower, call: Call) -> bool {
     lower.end_constant(call.a, true)
 }
+
+fn no(lower: &mut Lower, call: Call) -> bool {
+    lower.end_constant(call.a, false)
+}
+
+fn nothing(lower: &mut Lower, call: Call) -> bool {
+    lower.constant(call.a, Value::NIL);
+    true
+}
+
+fn zero(lower: &mut Lower, call: Call) -> bool {
+    lower.constant(call.a, Value::fixnum(0));
+    true
+}
+
+fn one(lower: &mut Lower, call: Call) -> bool {
+    lower.constant(call.a, Value::fixnum(1));
+    true
+}
+
+fn positive_p(lower: &mut Lower, call: Call) -> bool {
+    sign(lower, call, IntCC::SignedGreaterThan)
+}
+
+fn negative_p(lower: &mut Lower, call: Call) -> bool {
+    sign(lower, call, IntCC::SignedLessThan)
+}
+
+/// How a small Integer compares with zero, whose `>` and `<` other numbers ask for.
+fn sign(lower: &mut Lower, call: Call, how: IntCC) -> bool {
+    if call.class != lower.vm.classes().integer.get() {
+        return false;
+    }
+    let word = lower.get(call.b);
+    let is = lower.b.ins().icmp_imm_s(how, word, Value::fixnum(0).bits() as i64);
+    lower.end_truth(call.a, is)
+}
+
+// -- Integer --------------------------------------------------------------------------------
 
 fn even_p(lower: &mut Lower, call: Call) -> bool {
     parity(lower, call, IntCC::Equal)

@@ -482,6 +482,9 @@ impl Lower<'_> {
         let site = &self.code(self.at.context).sites[insn.c as usize];
         let leaf = site.target.get() == Target::Leaf;
         let general = site.flags & (site_flags::COMPLEX | site_flags::BLOCK_ARG) != 0;
+        if !general && site.block == 0 && self.entry_primitive(site, a, b) {
+            return;
+        }
         // A block that was never passed has no code yet.
         if !leaf && site.target.get() != Target::Native || general || site.block != 0 && self.literal_block(site).is_none() {
             return self.step_to(a);
@@ -498,9 +501,31 @@ impl Lower<'_> {
     /// The result of a native method, whose window begins with the register.
     pub(super) fn native_of(&mut self, callee: &Callee, site: &Site, b: usize) -> Word {
         match &callee.native {
+            Some(native) if native.attempt.is_some() && site.block == 0 => self.tried(native, site, b),
             Some(native) => self.native_result(Native { ..*native }, callee.key.target == Target::Leaf, site, b),
             None => self.step(),
         }
+    }
+
+    /// The result of a native method that tries without a frame first.
+    fn tried(&mut self, native: &Native, site: &Site, b: usize) -> Word {
+        let (slow, done) = self.ways();
+        let record = self.native_record(Native { ..*native });
+        self.store_window(b, site.argc as usize);
+        let window = self.b.ins().iadd_imm_s(self.base, 8 * b as i64);
+        let ctx = self.ctx;
+        let word = self.ask(jit::attempt as *const (), &[ctx, record, window]);
+        let undone = self.is_word(word, Value::UNDEF.bits());
+        self.b.ins().brif(undone, slow, &[], done, &[word.into()]);
+        self.start_cold(slow);
+        let state = self.state.clone();
+        self.forget_exits();
+        let word = self.native_result(Native { ..*native }, false, site, b);
+        self.b.ins().jump(done, &[word.into()]);
+        self.restore(state);
+        self.state.forget();
+        self.start(done);
+        self.b.block_params(done)[0]
     }
 
     /// The same with the block that a handler stands for; `None`: the literal one of the site.
@@ -525,7 +550,7 @@ impl Lower<'_> {
     }
 
     /// The result of a native function, whose window begins with the register. A leaf calls nothing, and needs no frame.
-    fn native_result(&mut self, native: Native, leaf: bool, site: &Site, b: usize) -> Word {
+    pub(super) fn native_result(&mut self, native: Native, leaf: bool, site: &Site, b: usize) -> Word {
         let record = self.native_record(native);
         if !leaf || self.is_protected() {
             self.flush();

@@ -122,7 +122,7 @@ impl Lower<'_> {
 
     /// The write barrier for a word, the value of a register, that is stored into an object. A small object is remembered whatever the word is: the
     /// next stores have less to ask then.
-    fn barrier(&mut self, object: Word, word: Word, register: usize, small: bool) {
+    pub(super) fn barrier(&mut self, object: Word, word: Word, register: usize, small: bool) {
         let known = self.state.known[register].is_some_and(|value| !value.is_heap());
         if known || self.state.types[register] == Type::Integer {
             return;

@@ -6,13 +6,14 @@
 //! else may look: before calls the live ones, at exits on the way out.
 //!
 //! By topic: `registers` (values and types), `flow` (blocks and jumps), `exits` (leaving, and calling what may run Ruby),
-//! `arithmetic`, `compare`, `memory` (variables, constants, arrays), `literals`, `calls`, `frames`, `given` (blocks that are handed on), `supers`, `builtins` (methods of core classes
+//! `arithmetic`, `compare`, `memory` (variables, constants, arrays), `entries` (of Hashes), `records` (members of Structs), `literals`, `calls`, `frames`, `given` (blocks that are handed on), `supers`, `builtins` (methods of core classes
 //! without a call), `operators` (those that are methods), `inline`.
 
 mod arithmetic;
 pub(crate) mod builtins;
 mod calls;
 mod compare;
+pub(crate) mod entries;
 mod exits;
 mod flow;
 mod frames;
@@ -21,6 +22,7 @@ mod inline;
 mod literals;
 mod memory;
 mod operators;
+mod records;
 mod registers;
 mod supers;
 

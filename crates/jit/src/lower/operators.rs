@@ -116,7 +116,7 @@ impl Lower<'_> {
                 self.not_identical(window, window);
                 self.get(window)
             }
-            _ if branches && self.builtin(callee, site, window, window, other) => self.get(window),
+            _ if self.builtin(callee, site, window, window, other) => self.get(window),
             _ => self.native_of(callee, site, window),
         };
         if !branches {

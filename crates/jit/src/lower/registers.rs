@@ -5,7 +5,7 @@ use crate::decode::REGISTERS;
 use crate::unit::{Reason, seen};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value as Word, types};
-use rubellite_value::{Tag, Value};
+use rubellite_value::{Sym, Tag, Value};
 use rubellite_vm::jit;
 
 /// What is known of the type of a register.
@@ -26,6 +26,8 @@ pub(crate) struct State {
     pub clean: Vec<bool>,
     /// Known small Integers, within a block.
     pub constants: Vec<Option<i64>>,
+    /// Known symbols, within a block.
+    pub symbols: Vec<Option<Sym>>,
     /// The words of Floats, within a block, where they are known.
     pub words: Vec<Option<Word>>,
     /// Known values: classes, and undef of arguments that are not given.
@@ -69,6 +71,7 @@ impl State {
             types: vec![Type::Any; REGISTERS],
             clean: vec![true; REGISTERS],
             constants: vec![None; REGISTERS],
+            symbols: vec![None; REGISTERS],
             words: vec![None; REGISTERS],
             known: vec![None; REGISTERS],
             classes: vec![None; REGISTERS],
@@ -97,6 +100,7 @@ pub(crate) struct Taken {
     tagged: Option<Word>,
     kind: Type,
     constant: Option<i64>,
+    symbol: Option<Sym>,
     known: Option<Value>, // tidy: kept by the unit's roots
     class: Option<Value>, // tidy: as above
     object: bool,
@@ -126,6 +130,7 @@ impl Lower<'_> {
         self.state.types[register] = kind;
         self.state.clean[register] = false;
         self.state.constants[register] = None;
+        self.state.symbols[register] = None;
         self.state.words[register] = None;
         self.state.known[register] = None;
         self.state.classes[register] = None;
@@ -141,6 +146,7 @@ impl Lower<'_> {
         let word = self.value(value);
         self.define_as(register, word, if value.is_fixnum() { Type::Integer } else { Type::Any });
         self.state.constants[register] = value.as_fixnum();
+        self.state.symbols[register] = value.as_symbol();
         if value.is_undef() || value.has_tag(Tag::Class) {
             self.state.known[register] = Some(value);
         }
@@ -158,13 +164,14 @@ impl Lower<'_> {
     pub fn take(&mut self, from: usize) -> Taken {
         let state = &self.state;
         let (constant, known, class, kind) = (state.constants[from], state.known[from], state.classes[from], state.types[from]);
-        let (object, shape) = (state.objects[from], state.shapes[from]);
-        Taken { tagged: state.words[from], word: self.raw(from), kind, constant, known, class, object, shape }
+        let (object, shape, symbol) = (state.objects[from], state.shapes[from], state.symbols[from]);
+        Taken { tagged: state.words[from], word: self.raw(from), kind, constant, symbol, known, class, object, shape }
     }
 
     pub fn put(&mut self, to: usize, taken: Taken) {
         self.define_as(to, taken.word, taken.kind);
         self.state.constants[to] = taken.constant;
+        self.state.symbols[to] = taken.symbol;
         self.state.words[to] = taken.tagged;
         self.state.known[to] = taken.known;
         self.state.classes[to] = taken.class;

@@ -24,6 +24,20 @@ impl Args {
         Args { ptr, len: len as u32, keywords, block }
     }
 
+    /// The same, copied field by field: a copy of two words at once waits until the processor has written both, which a caller has just put there.
+    #[inline(always)]
+    pub(crate) fn by_fields(&self) -> Args {
+        // SAFETY: references to initialised fields.
+        unsafe {
+            Args {
+                ptr: (&raw const self.ptr).read_volatile(),
+                len: (&raw const self.len).read_volatile(),
+                keywords: (&raw const self.keywords).read_volatile(),
+                block: (&raw const self.block).read_volatile(),
+            }
+        }
+    }
+
     /// No arguments.
     pub fn none() -> Args {
         Args { ptr: std::ptr::NonNull::dangling().as_ptr(), len: 0, keywords: false, block: Value::NIL }

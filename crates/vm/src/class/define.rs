@@ -75,10 +75,13 @@ pub struct MethodDef {
 
 /// Up to how many arguments a native method is a leaf: it does not call methods, wait or look at its frame, so that it runs
 /// without one. It raises nothing, or what backtraces show in the caller, as writers of members do.
-#[derive(Copy, Clone, PartialEq, Eq)]
+#[derive(Copy, Clone)]
 pub enum Leaf {
     Never,
     UpTo(u8),
+    /// The method is none, but this function does for most receivers and arguments, as a leaf, what the method would do. For others it gives
+    /// undef and has done nothing.
+    Tries(NativeFn),
 }
 
 impl Leaf {
@@ -92,6 +95,15 @@ impl MethodDef {
     /// The same, a leaf when it is called with at most so many arguments.
     pub const fn leaf(self, most: u8) -> MethodDef {
         MethodDef { leaf: Leaf::UpTo(most), ..self }
+    }
+
+    /// The same, which compiled code calls without a frame where `function` can do it: see [`Leaf::Tries`].
+    pub const fn tries<R, F>(self, function: F) -> MethodDef
+    where
+        R: Receiver,
+        F: Fn(&mut Ctx, R, Args) -> Result + Copy + 'static,
+    {
+        MethodDef { leaf: Leaf::Tries(native(function)), ..self }
     }
 }
 

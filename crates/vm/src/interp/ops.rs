@@ -138,7 +138,7 @@ impl Ctx {
 
     /// Equality that needs no call: identical immediates, strings.
     #[inline]
-    pub(crate) fn fast_equal(&self, a: Value, b: Value) -> Option<bool> {
+    pub fn fast_equal(&self, a: Value, b: Value) -> Option<bool> {
         if a.is_heap() {
             if a.has_tag(Tag::String) && self.vm().redefined.get() & basic_op::STRING == 0 && self.is_plain(a, self.classes().string.get()) {
                 if b.has_tag(Tag::String) {

@@ -5,9 +5,10 @@ use crate::code::CodeData;
 use crate::ctx::Ctx;
 use crate::frame::Frame;
 use crate::method::{MethodBody, Visibility};
-use crate::object::{Object, RArray, REnv, RString};
+use crate::object::members::record_info;
+use crate::object::{Array, Object, RArray, REnv, RString, Struct};
 use crate::vm::basic_op;
-use rubellite_value::{Sym, Value};
+use rubellite_value::{Sym, Tag, Value, flags};
 use std::cell::Cell;
 use std::mem::offset_of;
 
@@ -64,6 +65,7 @@ pub const FRAME_BLOCK: u64 = crate::frame::FRAME_BLOCK;
 pub mod object {
     use super::*;
     use crate::object::cow_buf::CowBuf;
+    use crate::object::{Struct, hash};
     pub const CLASS: i32 = 8;
     pub const SLOTS: i32 = 16;
     pub const FLOAT: i32 = crate::object::float_offset() as i32;
@@ -73,6 +75,15 @@ pub mod object {
     pub const BUFFER_WORD: i32 = (RArray::BUFFER + CowBuf::<Value>::WORD) as i32;
     pub const BUFFER_REP: i32 = (RArray::BUFFER + CowBuf::<Value>::REP) as i32;
     const _: () = assert!(RString::BUFFER == RArray::BUFFER && CowBuf::<u8>::WORD == CowBuf::<Value>::WORD && CowBuf::<u8>::REP == CowBuf::<Value>::REP);
+    /// Of Hashes, and of their entries.
+    pub const HASH_ENTRIES: i32 = hash::place::ENTRIES as i32;
+    pub const HASH_COUNT: i32 = hash::place::COUNT as i32;
+    pub const ENTRY_KEY: i32 = hash::place::KEY as i32;
+    pub const ENTRY_VALUE: i32 = hash::place::VALUE as i32;
+    /// Bytes of an entry.
+    pub const ENTRY_SIZE: i64 = hash::place::SIZE as i64;
+    /// Of instances of Struct and Data classes.
+    pub const STRUCT_SLOTS: i32 = Struct::SLOTS as i32;
     pub const ARRAY_OWNER: i32 = (RArray::BUFFER + CowBuf::<Value>::OWNER) as i32;
 }
 
@@ -99,6 +110,22 @@ pub fn expected_room(ctx: &Ctx, class: Value, shape: u32) -> Option<u16> {
     // SAFETY: the lock is held; the borrow ends with the statement.
     let count = unsafe { ctx.vm().shapes.get() }.len(shape);
     Some(if count > room as usize { room - 1 } else { room })
+}
+
+/// The members of a Struct or Data class, and the header of its instances without shape and other flags than that of slots outside the cell.
+pub fn record(ctx: &Ctx, class: Value) -> Option<(Array, u64)> {
+    let members = Array::try_of(record_info(ctx, Class::try_of(class)?)?.get(0)?)?;
+    let count = members.len();
+    let boxed = if count > Struct::INLINE_MAX { Struct::BOXED } else { 0 };
+    Some((members, Tag::Struct as u64 | (count as u64) << flags::AUX_SHIFT | boxed))
+}
+
+/// The bits of a header that [`record`] names.
+pub const RECORD_MASK: u64 = flags::TAG_MASK | flags::AUX_MASK | Struct::BOXED;
+
+/// Whether the slots of instances with such a header lie outside the cell.
+pub fn is_boxed(header: u64) -> bool {
+    header & Struct::BOXED != 0
 }
 
 /// The registers of a live frame.

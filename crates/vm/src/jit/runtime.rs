@@ -3,7 +3,7 @@
 
 use super::{EXIT, Entry};
 use crate::call::{Args, Invoked};
-use crate::class::{Class, NativeFn};
+use crate::class::{Class, Leaf, NativeFn};
 use crate::code::case::Case;
 use crate::code::{CodeData, Site};
 use crate::ctx::Ctx;
@@ -196,6 +196,8 @@ pub struct Native {
     pub method: Method,
     pub pos: u32,
     pub argc: usize,
+    /// What does the same without a frame where it can.
+    pub attempt: Option<NativeFn>,
 }
 
 impl Native {
@@ -203,7 +205,11 @@ impl Native {
     pub fn of(site: &Site) -> Native {
         // SAFETY: `direct` of such a site was made from a NativeFn.
         let function = unsafe { std::mem::transmute::<*const (), NativeFn>(site.direct.get()) };
-        Native { function, method: site.method(), pos: site.pos.get(), argc: site.argc as usize }
+        let attempt = match site.method().body() {
+            MethodBody::Native { leaf: Leaf::Tries(attempt), .. } => Some(*attempt),
+            _ => None,
+        };
+        Native { function, method: site.method(), pos: site.pos.get(), argc: site.argc as usize, attempt }
     }
 }
 
@@ -217,6 +223,20 @@ pub unsafe extern "C" fn leaf(ctx: *mut Ctx, frame: *mut Frame, native: *const N
         let native = &*native;
         (*ctx).frame = frame;
         guarded(&mut *ctx, |ctx| (native.function)(ctx, *window, Args::new(window.add(1), native.argc, false, Value::NIL)))
+    }
+}
+
+/// Has a native method tried without a frame. Undef: nothing was done, and it is to be called.
+///
+/// # Safety
+/// As for `leaf`; the method has an attempt. Registers need not have been written.
+pub unsafe extern "C" fn attempt(ctx: *mut Ctx, native: *const Native, window: *mut Value) -> u64 {
+    // SAFETY: by contract.
+    unsafe {
+        let native = &*native;
+        let Some(attempt) = native.attempt else { return Value::UNDEF.bits() };
+        let word = making(&mut *ctx, |ctx| attempt(ctx, *window, Args::new(window.add(1), native.argc, false, Value::NIL)));
+        if word == EXIT { Value::UNDEF.bits() } else { word }
     }
 }
 

@@ -7,14 +7,14 @@
 use super::handle::{handle, layout};
 use crate::ctx::{Ctx, header};
 use rubellite_value::{Header, Tag, Value};
-use std::any::Any;
+use std::any::{Any, TypeId};
 use std::cell::UnsafeCell;
 
 /// State that lives in a native object.
 ///
 /// A type that holds values shows each of them in `trace`, and whoever stores a value in it afterwards calls
 /// `Ctx::write_barrier`. Its `drop` runs during a sweep: it must not touch other objects.
-pub trait NativeData: Any {
+pub trait NativeData: Any + Kinded {
     /// Shows the values it holds to the collector.
     fn trace(&self, visit: &mut dyn FnMut(Value)) {
         let _ = visit;
@@ -35,6 +35,24 @@ pub trait NativeData: Any {
     fn memory_size(&self) -> usize {
         0
     }
+}
+
+/// The identity of a type in two machine words, which come in registers: those of `Any` come in memory, where both are read at once before the
+/// processor has written them.
+pub trait Kinded {
+    fn kind(&self) -> (u64, u64);
+}
+
+impl<T: Any> Kinded for T {
+    fn kind(&self) -> (u64, u64) {
+        kind_of::<T>()
+    }
+}
+
+fn kind_of<T: Any>() -> (u64, u64) {
+    // SAFETY: both are 16 bytes that are initialised.
+    let [one, other] = unsafe { std::mem::transmute::<TypeId, [u64; 2]>(TypeId::of::<T>()) };
+    (one, other)
 }
 
 /// The cell of a native object. 32 bytes.
@@ -93,7 +111,8 @@ impl Data {
     pub fn get<'a, T: NativeData>(self, _ctx: &'a Ctx) -> Option<&'a T> {
         // SAFETY: `install` and `take` need `&mut Ctx`, which the borrow of `ctx` excludes.
         let payload: &'a dyn NativeData = unsafe { &*self.raw().payload.get() }.as_deref()?;
-        (payload as &dyn Any).downcast_ref()
+        // SAFETY: two types never have the same identity.
+        (payload.kind() == kind_of::<T>()).then(|| unsafe { &*std::ptr::from_ref(payload).cast::<T>() })
     }
 
     /// The state of any value, when it is native data of type `T`.

@@ -18,12 +18,13 @@ pub mod exception;
 pub mod float;
 pub mod growing;
 mod handle;
-mod hash;
+pub(crate) mod hash;
 pub mod hashing;
 pub mod ids;
 pub mod integer;
 pub mod ivars;
 mod matchdata;
+pub mod members;
 #[allow(clippy::module_inception)]
 pub mod object;
 pub mod proc;

@@ -41,6 +41,12 @@ handle! {
 const BOXED: Flag = flags::TYPE_0;
 
 impl Struct {
+    /// Where the slots are, or their address if the flag `BOXED` is set: for compiled code.
+    pub(crate) const SLOTS: usize = std::mem::offset_of!(RStruct<2>, slots);
+    pub(crate) const BOXED: u64 = BOXED.bit();
+    const _SAME_PLACE: () = assert!(Struct::SLOTS == std::mem::offset_of!(RStructBoxed, slots));
+    /// The largest number of slots in the cell.
+    pub(crate) const INLINE_MAX: usize = 14;
     /// The largest number of slots.
     pub const MAX_LEN: usize = u16::MAX as usize;
 
@@ -55,7 +61,7 @@ impl Struct {
             3..=4 => alloc_inline::<4>(ctx, header),
             5..=6 => alloc_inline::<6>(ctx, header),
             7..=10 => alloc_inline::<10>(ctx, header),
-            11..=14 => alloc_inline::<14>(ctx, header),
+            11..=Struct::INLINE_MAX => alloc_inline::<14>(ctx, header),
             _ => {
                 header.set(BOXED);
                 // tidy: becomes the traced storage of the cell

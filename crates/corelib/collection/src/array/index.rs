@@ -116,16 +116,25 @@ pub fn dig_into(ctx: &mut Ctx, object: Value, keys: Args) -> Result {
             return Ok(Value::NIL);
         }
         let key = keys.at(i);
-        let dig = ctx.intern("dig");
+        let dig = ctx.names().dig;
         object = match object.header().map(|h| h.tag()) {
             Some(Tag::Array) if ctx.is_builtin(object, dig) => {
                 let index = ctx.to_int(key)?;
                 ctx.expect::<Array>(object)?.at(index).unwrap_or(Value::NIL)
             }
             Some(Tag::Hash) if ctx.is_builtin(object, dig) => {
-                debug_assert!(Hash::try_of(object).is_some());
-                let aref = ctx.names().op_aref;
-                ctx.call(object, aref, &[key])?
+                let found = match Hash::try_of(object) {
+                    Some(hash) => hash.get(ctx, key)?,
+                    None => None,
+                };
+                match found {
+                    Some(value) => value,
+                    // The default may be a matter of the program.
+                    None => {
+                        let aref = ctx.names().op_aref;
+                        ctx.call(object, aref, &[key])?
+                    }
+                }
             }
             Some(Tag::Struct) if ctx.is_builtin(object, dig) && Struct::try_of(object).is_some() => {
                 return ctx.call_args(object, dig, keys.from(i));
@@ -219,6 +228,31 @@ pub fn fetch(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
 
 pub fn include_p(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     Ok(Value::from_bool(find(ctx, ary, args.at(0))?.is_some()))
+}
+
+/// Elements that are compared without a frame, which nobody can interrupt.
+const FEW: usize = 256;
+
+/// Among so few elements that need no call to be compared.
+pub fn try_include(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
+    let item = args.at(0);
+    for other in ary.slice(ctx) {
+        if *other == item && !item.is_immediate() {
+            return Ok(Value::TRUE);
+        }
+        match ctx.fast_equal(*other, item) {
+            Some(true) => return Ok(Value::TRUE),
+            Some(false) if ary.len() <= FEW => {}
+            // Small Integers know each other.
+            None if other.is_fixnum() && item.is_fixnum() && ary.len() <= FEW => {
+                if *other == item {
+                    return Ok(Value::TRUE);
+                }
+            }
+            _ => return Ok(Value::UNDEF),
+        }
+    }
+    Ok(Value::FALSE)
 }
 
 fn find(ctx: &mut Ctx, ary: Array, item: Value) -> Result<Option<usize>> {

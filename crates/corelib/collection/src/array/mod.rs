@@ -49,7 +49,7 @@ pub static ARRAY: ClassDef = ClassDef {
         method("values_at", Arity::ANY, index::values_at),
         method("take", Arity::ONE, index::take),
         method("drop", Arity::ONE, index::drop),
-        method("include?", Arity::ONE, index::include_p),
+        method("include?", Arity::ONE, index::include_p).tries(index::try_include),
         method("assoc", Arity::ONE, index::assoc),
         method("rassoc", Arity::ONE, index::rassoc),
         // Changing.

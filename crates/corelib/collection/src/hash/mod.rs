@@ -29,15 +29,15 @@ pub static HASH: ClassDef = ClassDef {
         // Private natives of the Ruby part.
         // Lookup.
         method("[]", Arity::ONE, aref),
-        method("key?", Arity::ONE, key_p),
-        method("has_key?", Arity::ONE, key_p),
-        method("include?", Arity::ONE, key_p),
-        method("member?", Arity::ONE, key_p),
+        method("key?", Arity::ONE, key_p).tries(try_key),
+        method("has_key?", Arity::ONE, key_p).tries(try_key),
+        method("include?", Arity::ONE, key_p).tries(try_key),
+        method("member?", Arity::ONE, key_p).tries(try_key),
         method("value?", Arity::ONE, value_p),
         method("has_value?", Arity::ONE, value_p),
         method("key", Arity::ONE, key),
         method("dig", Arity::at_least(1), dig),
-        method("fetch", Arity::range(1, 2), fetch),
+        method("fetch", Arity::range(1, 2), fetch).tries(try_fetch),
         method("values_at", Arity::ANY, values_at),
         method("assoc", Arity::ONE, assoc),
         method("rassoc", Arity::ONE, rassoc),
@@ -316,6 +316,10 @@ fn key_p(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
     Ok(Value::from_bool(hash.contains(ctx, args.at(0))?))
 }
 
+fn try_key(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    Ok(hash.get_plainly(ctx, args.at(0)).map_or(Value::UNDEF, |found| Value::from_bool(found.is_some())))
+}
+
 /// The first entry whose value equals `value`.
 fn find_value(ctx: &mut Ctx, hash: Hash, value: Value) -> Result<Option<(Value, Value)>> {
     let mut found = None;
@@ -383,6 +387,15 @@ pub fn key_error(ctx: &mut Ctx, recv: Value, key: Value) -> rubellite_vm::Unwind
     ctx.ivar_set(exception, receiver, recv);
     ctx.ivar_set(exception, name, key);
     ctx.raise(exception)
+}
+
+/// Of a key that is there, or with a default value.
+fn try_fetch(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    Ok(match hash.get_plainly(ctx, args.at(0)) {
+        Some(Some(value)) => value,
+        Some(None) => args.get(1).unwrap_or(Value::UNDEF),
+        None => Value::UNDEF,
+    })
 }
 
 fn fetch(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {

@@ -2,6 +2,8 @@
 
 use rubellite_vm::class::{Class, Leaf};
 use rubellite_vm::method::{Method, MethodBody, Visibility};
+pub use rubellite_vm::object::members::record_info;
+use rubellite_vm::object::members::{NEAR, READERS, WRITERS};
 use rubellite_vm::object::{Array, Str, Struct};
 use rubellite_vm::{Args, Arity, Ctx, MethodDef, NativeFn, Result, Sym, Value, flags};
 
@@ -11,18 +13,6 @@ pub fn members_of(ctx: &mut Ctx, class: Class) -> Result<Array> {
         Some(info) => ctx.expect(info.get(0).unwrap_or(Value::NIL)),
         None => Err(ctx.type_error("uninitialized struct")),
     }
-}
-
-/// Members and settings of the nearest record class.
-pub fn record_info(ctx: &Ctx, class: Class) -> Option<Array> {
-    let mut at = Some(class);
-    while let Some(class) = at {
-        if let Some(info) = Array::try_of(class.extra(ctx)) {
-            return Some(info);
-        }
-        at = class.superclass(ctx);
-    }
-    None
 }
 
 /// The members of an instance's class.
@@ -131,28 +121,6 @@ pub fn finish_class(ctx: &mut Ctx, parent: Value, class: Class, block: Value) ->
     }
     Ok(())
 }
-
-/// Members with functions of their own.
-const NEAR: usize = 24;
-
-fn read<const I: usize>(_ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(Struct::try_of(recv).and_then(|s| s.get(I)).unwrap_or(Value::NIL))
-}
-
-fn write<const I: usize>(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    ctx.check_frozen(recv)?;
-    if let Some(record) = Struct::try_of(recv) {
-        record.set(ctx, I, args.at(0));
-    }
-    Ok(args.at(0))
-}
-
-macro_rules! accessors {
-    ($function:ident: $($i:literal)*) => { [$($function::<$i>),*] };
-}
-
-static READERS: [NativeFn; NEAR] = accessors!(read: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23);
-static WRITERS: [NativeFn; NEAR] = accessors!(write: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23);
 
 /// A member's name as `inspect` shows it.
 pub fn append_name(ctx: &mut Ctx, text: Str, name: Value) -> Result<()> {

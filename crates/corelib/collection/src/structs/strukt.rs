@@ -30,7 +30,7 @@ pub static STRUCT: ClassDef = ClassDef {
         method("members", Arity::NONE, record::members_method),
         method("size", Arity::NONE, size).leaf(0),
         method("length", Arity::NONE, size).leaf(0),
-        method("[]", Arity::ONE, aref),
+        method("[]", Arity::ONE, aref).tries(try_aref),
         method("[]=", Arity::exact(2), aset),
         method("dig", Arity::at_least(1), dig),
         method("values_at", Arity::ANY, values_at),
@@ -216,6 +216,20 @@ fn locate(ctx: &mut Ctx, record: Struct, key: Value) -> Result<usize> {
 fn aref(ctx: &mut Ctx, record: Struct, args: Args) -> Result {
     let at = locate(ctx, record, args.at(0))?;
     Ok(record.get(at).unwrap_or(Value::NIL))
+}
+
+/// Of a symbol that is a member, or an index from the beginning.
+fn try_aref(ctx: &mut Ctx, record: Struct, args: Args) -> Result {
+    let key = args.at(0);
+    let at = match key.as_symbol() {
+        Some(name) => {
+            let class = ctx.real_class(record.value());
+            let members = record_info(ctx, class).and_then(|info| Array::try_of(info.get(0)?));
+            members.and_then(|members| position(ctx, members, name))
+        }
+        None => key.as_fixnum().and_then(|at| usize::try_from(at).ok()),
+    };
+    Ok(at.and_then(|at| record.get(at)).unwrap_or(Value::UNDEF))
 }
 
 fn aset(ctx: &mut Ctx, record: Struct, args: Args) -> Result {

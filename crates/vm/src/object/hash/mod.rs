@@ -85,6 +85,18 @@ impl RHash {
     }
 }
 
+/// Where compiled code finds the entries of a Hash: the address of the first one, their number with the deleted ones, whose keys are undef, and
+/// the bytes of one, with its key and value.
+pub(crate) mod place {
+    use super::{Entry, RHash, Table};
+    use std::mem::offset_of;
+    pub const ENTRIES: usize = offset_of!(RHash, table) + Table::BLOCK;
+    pub const COUNT: usize = offset_of!(RHash, table) + Table::LEN;
+    pub const SIZE: usize = size_of::<Entry>();
+    pub const KEY: usize = offset_of!(Entry, key);
+    pub const VALUE: usize = offset_of!(Entry, value);
+}
+
 /// One entry found by iteration.
 #[derive(Copy, Clone)]
 pub struct HashEntry {
@@ -239,6 +251,24 @@ impl Hash {
         }
     }
 
+    /// The value of `key`, if it is there, where that can be said without running Ruby code.
+    pub fn get_plainly(self, ctx: &Ctx, key: Value) -> Option<Option<Value>> {
+        if self.is_empty() {
+            return Some(None);
+        }
+        let identity = self.is_identity();
+        let hash = if identity { hash_word(ctx.hash_seed(), key.bits()) } else { fast_hash(ctx, key)? };
+        let table = self.table(ctx);
+        let mut probe = table.probe(hash);
+        while let Some(at) = table.candidate(&mut probe) {
+            let other = table.entries()[at].key;
+            if if identity { key == other } else { fast_eql(ctx, key, other)? } {
+                return Some(Some(table.entries()[at].value));
+            }
+        }
+        Some(None)
+    }
+
     /// The position of `key`, whose hash value is `hash`. May call `key.eql?`.
     #[inline]
     fn find(self, ctx: &mut Ctx, key: Value, hash: u64) -> Result<Option<usize>> {
@@ -343,6 +373,26 @@ impl Hash {
         }
         ctx.write_barrier(self.0, value);
         Ok(())
+    }
+
+    /// Adds a key unless it is there; whether it was added. A string is copied and frozen first. `value`: of a new key.
+    pub fn add(self, ctx: &mut Ctx, key: Value, value: Value) -> Result<bool> {
+        let hash = self.hash_of_key(ctx, key)?;
+        if self.find(ctx, key, hash)?.is_some() {
+            return Ok(false);
+        }
+        let own = match Str::try_of(key).filter(|key| !self.is_identity() && !key.header().has(flags::FROZEN)) {
+            Some(string) => ctx.frozen_key(string).value(),
+            None => key,
+        };
+        if self.table(ctx).grows_long() {
+            self.insert(ctx, own, value)?;
+            return Ok(true);
+        }
+        self.edit(ctx, |table| table.append(Entry { hash, key: own, value })).unwrap_or_else(|oom| oom.unwind());
+        ctx.write_barrier(self.0, own);
+        ctx.write_barrier(self.0, value);
+        Ok(true)
     }
 
     /// Doubles a long table. Others run meanwhile, if they wait; no interrupt is handled, for a store is not cut in two.

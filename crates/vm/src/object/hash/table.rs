@@ -69,6 +69,10 @@ pub(super) struct Growth {
 }
 
 impl Table {
+    /// Where things are, for compiled code.
+    pub const BLOCK: usize = std::mem::offset_of!(Table, block);
+    pub const LEN: usize = std::mem::offset_of!(Table, len);
+
     pub const fn new() -> Table {
         Table { block: ptr::null_mut(), cap: 0, len: 0, live: 0, first: 0, generation: 0 }
     }
