@@ -84,6 +84,6 @@ turns { reader.call } # => 59
 old = Wide.new
 small = Point.new
 GC.start
-turns(3000) { |i| old.a = "a#{i}"; old.z = [i]; small.x = "x#{i}"; small[:y] = { i => i }; nil }
+turns(300) { |i| old.a = "a#{i}"; old.z = [i]; small.x = "x#{i}"; small[:y] = { i => i }; nil }
 GC.start
-[old.a, old.z, small.x, small.y.to_a] # => ["a2999", [2999], "x2999", [[2999, 2999]]]
+[old.a, old.z, small.x, small.y.to_a] # => ["a299", [299], "x299", [[299, 299]]]
