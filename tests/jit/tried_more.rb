@@ -51,4 +51,24 @@ class Digging
   def dig(*keys) = [:digging, keys]
 end
 turns { deep({ a: Digging.new }, :a, 1, 2) } # => [:digging, [1, 2]]
+turns { deep([1, [2, { a: 3 }]], 1, 1, :a) } # => 3
+turns { [deep([1], 5, 1), deep([1], -1), deep([[1]], 0.5, 0), deep({ a: nil }, :a, :b)] } # => [nil, 1, 1, nil]
+class Sub < Hash
+  def [](key) = [:sub, key]
+end
+class Asked < Hash
+  def default(key = nil) = [:asked, key]
+end
+turns { [deep({ a: Sub[b: 1] }, :a, :c), deep(Sub[b: 1], :c), deep(Asked.new, :c), deep({ a: Asked.new }, :a, :d)] } # => [nil, nil, [:asked, :c], [:asked, :d]]
 turns { |i| Array.class_eval { def include?(item) = :redefined } if i == 30; in_list([1], 1) } # => :redefined
+turns { |i| Array.class_eval { def dig(*keys) = [:dug, keys] } if i == 30; deep({ a: [1] }, :a, 0) } # => [:dug, [0]]
+turns { |i| Hash.prepend(Module.new { def dig(*keys) = [:first, super] }) if i == 30; deep({ a: { b: 1 } }, :a, :b) } # => [:first, [:first, 1]]
+
+# Variables of threads.
+def of_thread(thread, name) = [thread[name], thread.key?(name)]
+turns { |i| Thread.current[:number] = i; of_thread(Thread.current, :number) } # => [59, true]
+turns { [of_thread(Thread.current, :none), of_thread(Thread.current, "number"), Fiber.new { of_thread(Thread.current, :number) }.resume] } # => [[nil, false], [59, true], [nil, false]]
+turns(20) { Thread.new { Thread.current[:a] = 1; of_thread(Thread.current, :a) }.value } # => [1, true]
+ended = Thread.new { Thread.current[:left] = 7 }.tap(&:join)
+turns { of_thread(ended, :left) } # => [7, true]
+20.times.map { of_thread(Thread.current, 5) rescue $!.class }.uniq # => [TypeError]

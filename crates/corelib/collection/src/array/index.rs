@@ -123,18 +123,8 @@ pub fn dig_into(ctx: &mut Ctx, object: Value, keys: Args) -> Result {
                 ctx.expect::<Array>(object)?.at(index).unwrap_or(Value::NIL)
             }
             Some(Tag::Hash) if ctx.is_builtin(object, dig) => {
-                let found = match Hash::try_of(object) {
-                    Some(hash) => hash.get(ctx, key)?,
-                    None => None,
-                };
-                match found {
-                    Some(value) => value,
-                    // The default may be a matter of the program.
-                    None => {
-                        let aref = ctx.names().op_aref;
-                        ctx.call(object, aref, &[key])?
-                    }
-                }
+                let hash: Hash = ctx.expect(object)?;
+                super::super::hash::value_or_default(ctx, hash, key)?
             }
             Some(Tag::Struct) if ctx.is_builtin(object, dig) && Struct::try_of(object).is_some() => {
                 return ctx.call_args(object, dig, keys.from(i));

@@ -39,7 +39,7 @@ pub static ARRAY: ClassDef = ClassDef {
         method("[]", Arity::range(1, 2), index::aref),
         method("slice", Arity::range(1, 2), index::aref),
         method("at", Arity::ONE, index::at),
-        method("dig", Arity::at_least(1), index::dig),
+        method("dig", Arity::at_least(1), index::dig).tries(super::hash::try_dig),
         method("first", Arity::range(0, 1), index::first).leaf(0),
         method("last", Arity::range(0, 1), index::last).leaf(0),
         method("length", Arity::NONE, index::length).leaf(0),

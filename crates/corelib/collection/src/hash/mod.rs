@@ -36,7 +36,7 @@ pub static HASH: ClassDef = ClassDef {
         method("value?", Arity::ONE, value_p),
         method("has_value?", Arity::ONE, value_p),
         method("key", Arity::ONE, key),
-        method("dig", Arity::at_least(1), dig),
+        method("dig", Arity::at_least(1), dig).tries(try_dig),
         method("fetch", Arity::range(1, 2), fetch).tries(try_fetch),
         method("values_at", Arity::ANY, values_at),
         method("assoc", Arity::ONE, assoc),
@@ -306,9 +306,14 @@ pub fn default_for(ctx: &mut Ctx, hash: Hash, key: Value) -> Result {
 }
 
 pub fn aref(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
-    match hash.get(ctx, args.at(0))? {
+    value_or_default(ctx, hash, args.at(0))
+}
+
+/// What `[]` of Hash itself gives.
+pub fn value_or_default(ctx: &mut Ctx, hash: Hash, key: Value) -> Result {
+    match hash.get(ctx, key)? {
         Some(value) => Ok(value),
-        None => default_for(ctx, hash, args.at(0)),
+        None => default_for(ctx, hash, key),
     }
 }
 
@@ -362,9 +367,31 @@ fn assoc(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
     Ok(found.map_or(Value::NIL, |(k, v)| Array::from_slice(ctx, &[k, v]).value()))
 }
 
-fn dig(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let name = ctx.names().op_aref;
-    let found = ctx.call(recv, name, &[args.at(0)])?;
+/// Through Hashes and Arrays that are no more than that, to what is there.
+pub fn try_dig(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let mut object = recv;
+    for i in 0..args.len() {
+        let (key, class) = (args.at(i), object.header().map(|header| header.klass.get()));
+        let core = ctx.classes();
+        let found = match class {
+            _ if i > 0 && !ctx.is_builtin(object, ctx.names().dig) => None,
+            Some(class) if class == core.hash.get() => Hash::try_of(object).and_then(|hash| hash.get_plainly(ctx, key).flatten()),
+            Some(class) if class == core.array.get() => {
+                let at = key.as_fixnum().and_then(|at| usize::try_from(at).ok());
+                at.zip(Array::try_of(object)).and_then(|(at, list)| list.get(at))
+            }
+            _ => None,
+        };
+        match found {
+            Some(found) => object = found,
+            None => return Ok(Value::UNDEF),
+        }
+    }
+    Ok(object)
+}
+
+fn dig(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
+    let found = value_or_default(ctx, hash, args.at(0))?;
     super::array::dig_into(ctx, found, args.from(1))
 }
 

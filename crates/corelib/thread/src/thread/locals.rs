@@ -47,6 +47,12 @@ pub fn get(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(find(ctx, recv, key)?.unwrap_or(Value::NIL))
 }
 
+/// The same for a Symbol.
+pub fn try_get(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let Some(key) = args.at(0).as_symbol() else { return Ok(Value::UNDEF) };
+    Ok(find(ctx, recv, key)?.unwrap_or(Value::NIL))
+}
+
 /// `thread[key] = value`; nil deletes.
 pub fn set(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     check_thawed(ctx, recv)?;
@@ -66,6 +72,11 @@ fn store(ctx: &mut Ctx, value: Value, key: Value, table: impl FnOnce(&mut Ctx) -
 
 pub fn key_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let key = symbol_key(ctx, args.at(0))?;
+    Ok(Value::from_bool(find(ctx, recv, key)?.is_some()))
+}
+
+pub fn try_key(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let Some(key) = args.at(0).as_symbol() else { return Ok(Value::UNDEF) };
     Ok(Value::from_bool(find(ctx, recv, key)?.is_some()))
 }
 
