@@ -137,6 +137,12 @@ impl Class {
 
     /// Enters `method` under `name`.
     pub fn set_method(self, ctx: &Ctx, name: Sym, method: Method) {
+        self.put_method(ctx, name, method);
+        ctx.note_redefinition(self, name);
+    }
+
+    /// Enters a method that does what the one did that had the name: fast paths of built-in operations stay.
+    pub(crate) fn put_method(self, ctx: &Ctx, name: Sym, method: Method) {
         ctx.pin_symbol(name);
         if !self.data(ctx).refined_class().is_nil() {
             // SAFETY: the lock is held; the borrow ends with the statement.
@@ -145,7 +151,6 @@ impl Class {
         self.data_mut(ctx).methods.insert(name, method);
         ctx.write_barrier(self.value(), method.value());
         ctx.bump_method_epoch(name);
-        ctx.note_redefinition(self, name);
     }
 
     /// Removes the entry for `name`; false when there is none.

@@ -76,9 +76,28 @@ impl Kind {
     }
 
     /// Whatever conflicts with `other` conflicts with this, too.
+    #[inline(always)]
     fn covers(self, other: Kind) -> bool {
-        other.conflicts() & !self.conflicts() == 0
+        Kind::COVERED[self as usize] >> other as u8 & 1 != 0
     }
+
+    const ALL: [Kind; 8] = [Kind::Read, Kind::Write, Kind::ElementRead, Kind::ElementWrite, Kind::AllRead, Kind::AllWrite, Kind::SizeRead, Kind::Add];
+
+    /// By kind: those that it covers, as bits.
+    const COVERED: [u8; 8] = {
+        let mut table = [0; 8];
+        let (mut one, mut other) = (0, 0);
+        while one < 8 {
+            if Kind::ALL[other].conflicts() & !Kind::ALL[one].conflicts() == 0 {
+                table[one] |= 1 << other;
+            }
+            other += 1;
+            if other == 8 {
+                (one, other) = (one + 1, 0);
+            }
+        }
+        table
+    };
 
     /// For reports.
     pub fn verb(self) -> &'static str {
@@ -103,41 +122,75 @@ pub(super) struct Access {
     pub kind: Kind,
 }
 
-/// What is kept of a variable's accesses.
+/// What is kept of a variable's accesses. Most variables have one, which is laid out small.
 #[derive(Debug, Default)]
 pub(super) struct Accesses {
-    first: Option<Access>,
-    more: Vec<Access>,
+    /// Of the first access; 0: there is none.
+    clock: u32,
+    /// Its slot and, in the lowest eight bits, its kind.
+    by: u32,
+    stack: u32,
+    /// Which variable of its object this is, where that is to be told.
+    pub name: u32,
+    #[expect(clippy::box_collection, reason = "a word where there are none, which is nearly always")]
+    more: Option<Box<Vec<Access>>>,
+}
+
+/// A slot and a kind in one word.
+#[inline(always)]
+const fn by(slot: Slot, kind: Kind) -> u32 {
+    slot << 8 | kind as u32
 }
 
 impl Accesses {
-    fn iter(&self) -> impl Iterator<Item = &Access> {
-        self.first.iter().chain(&self.more)
+    pub fn is_empty(&self) -> bool {
+        self.clock == 0
     }
 
-    /// Whether this thread has accessed it since its clock went on last, so that another access of the kind tells nothing new.
+    fn first(&self) -> Option<Access> {
+        let kind = Kind::ALL[(self.by & 7) as usize];
+        (self.clock != 0).then_some(Access { slot: self.by >> 8, clock: self.clock, stack: self.stack, kind })
+    }
+
+    fn put_first(&mut self, access: Access) {
+        (self.clock, self.by, self.stack) = (access.clock, by(access.slot, access.kind), access.stack);
+    }
+
+    fn iter(&self) -> impl Iterator<Item = Access> {
+        self.first().into_iter().chain(self.more.iter().flat_map(|more| more.iter().copied()))
+    }
+
+    /// Whether the thread of this slot has accessed it since its clock came to `now`, so that another access of the kind tells nothing new.
     #[inline(always)]
-    pub fn is_known(&self, slot: Slot, clock: &Clock, kind: Kind) -> bool {
-        let now = clock.get(slot);
+    pub fn is_known(&self, slot: Slot, now: u32, kind: Kind) -> bool {
+        let first = self.clock == now && self.by >> 8 == slot && Kind::COVERED[(self.by & 7) as usize] >> kind as u8 & 1 != 0;
+        first || self.more.is_some() && self.is_known_of_more(slot, now, kind)
+    }
+
+    #[inline(never)]
+    fn is_known_of_more(&self, slot: Slot, now: u32, kind: Kind) -> bool {
         self.iter().any(|access| access.slot == slot && access.clock == now && access.kind.covers(kind))
     }
 
     /// Adds an access, and drops those whose place it takes. Returns an earlier one of another thread that conflicts and is not ordered.
     pub fn note(&mut self, new: Access, clock: &Clock) -> Option<Access> {
+        let Some(first) = self.first() else {
+            self.put_first(new);
+            return None;
+        };
         let ordered = |old: &Access| old.slot == new.slot || old.clock <= clock.get(old.slot);
-        let race = self.iter().find(|old| new.kind.conflicts_with(old.kind) && !ordered(old)).copied();
+        let race = self.iter().find(|old| new.kind.conflicts_with(old.kind) && !ordered(old));
         let replaced = |old: &Access| ordered(old) && new.kind.covers(old.kind);
-        if self.more.is_empty() {
-            match self.first {
-                Some(old) if !replaced(&old) => self.more.push(new),
-                _ => self.first = Some(new),
-            }
-            return race;
+        if let Some(more) = &mut self.more {
+            more.retain(|old| !replaced(old));
         }
-        self.more.retain(|old| !replaced(old));
-        match self.first {
-            Some(old) if !replaced(&old) => self.more.push(new),
-            _ => self.first = Some(new),
+        if replaced(&first) {
+            self.put_first(new);
+        } else {
+            self.more.get_or_insert_default().push(new);
+        }
+        if self.more.as_ref().is_some_and(|more| more.is_empty()) {
+            self.more = None;
         }
         race
     }
@@ -186,8 +239,8 @@ mod tests {
         accesses.note(access(1, 1, Kind::Read), &clock(&[0, 1]));
         accesses.note(access(2, 1, Kind::Write), &clock(&[1, 1, 1]));
         assert_eq!(accesses.iter().count(), 1);
-        assert!(accesses.is_known(2, &clock(&[1, 1, 1]), Kind::Read));
-        assert!(!accesses.is_known(2, &clock(&[1, 1, 2]), Kind::Read));
+        assert!(accesses.is_known(2, 1, Kind::Read));
+        assert!(!accesses.is_known(2, 2, Kind::Read));
     }
 
     #[test]

@@ -20,6 +20,9 @@ impl Ctx {
     /// An instance variable of self, or of the object of an accessor.
     #[inline(never)]
     pub(crate) fn race_ivar(&mut self, frame: *mut Frame, object: Value, name: Sym, kind: Kind) {
+        if object.has_tag(Tag::Object) && self.knows_named(object, name.0, kind) {
+            return;
+        }
         let frozen = object.header().is_none_or(|header| header.frozen());
         if !frozen && self.is_programs(frame) {
             self.race_access(object, Part::Ivar(name), kind);
@@ -29,20 +32,23 @@ impl Ctx {
     /// A call of an accessor without a frame.
     #[inline(never)]
     pub(crate) fn race_accessor(&mut self, object: Value, body: &MethodBody) {
-        if object.header().is_none_or(|header| header.frozen()) {
+        let (name, kind) = match *body {
+            MethodBody::AttrReader(name) => (name, Kind::Read),
+            MethodBody::AttrWriter(name) => (name, Kind::Write),
+            _ => return,
+        };
+        if object.has_tag(Tag::Object) && self.knows_named(object, name.0, kind) {
             return;
         }
-        match *body {
-            MethodBody::AttrReader(name) => self.race_access(object, Part::Ivar(name), Kind::Read),
-            MethodBody::AttrWriter(name) => self.race_access(object, Part::Ivar(name), Kind::Write),
-            _ => {}
+        if object.header().is_some_and(|header| !header.frozen()) {
+            self.race_access(object, Part::Ivar(name), kind);
         }
     }
 
     /// A variable of an environment.
     #[inline(never)]
     pub(crate) fn race_local(&mut self, frame: *mut Frame, env: Value, slot: u16, kind: Kind) {
-        if self.is_programs(frame) {
+        if !self.knows_named(env, u32::from(slot), kind) && self.is_programs(frame) {
             self.race_access(env, Part::Local(u32::from(slot)), kind);
         }
     }

@@ -14,9 +14,11 @@
 
 mod clock;
 mod hooks;
+mod shadow;
 
 pub use clock::Kind;
 use clock::{Access, Accesses, Clock, Slot};
+use shadow::{Place, Record, Shadow};
 
 use crate::call::Args;
 use crate::class::{Class, Leaf, NativeFn};
@@ -35,7 +37,7 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// So many variables are kept; when there are more all are forgotten, and races may be missed.
+/// Of so many objects variables are kept, and so many others; when there are more all are forgotten, and races may be missed.
 const VARIABLES_MAX: usize = 8 << 20;
 /// Levels of Ruby code that a stack is told apart by.
 const LEVELS_COMPARED: usize = 8;
@@ -68,14 +70,6 @@ pub enum Part {
 struct Variable {
     object: u64,
     part: Part,
-}
-
-/// What is kept of a container.
-#[derive(Default)]
-struct Contained {
-    whole: Accesses,
-    /// Of an Array: its elements, as far as they were accessed.
-    elements: Vec<Accesses>,
 }
 
 /// One side of a race.
@@ -128,6 +122,8 @@ pub(crate) struct Races {
     /// There has been more than one thread: what came before is ordered before everything later.
     concurrent: bool,
     clocks: Vec<Clock>,
+    /// By slot: the clock of the thread itself.
+    now: Vec<u32>,
     tenants: Vec<Vec<Tenant>>,
     /// Slots of threads that have ended, with their last clock.
     free: Vec<(Slot, u32)>,
@@ -137,8 +133,9 @@ pub(crate) struct Races {
     mail: FxHashMap<u64, Clock>,
     /// By object, or by an odd number for what is none.
     syncs: FxHashMap<u64, Clock>,
+    /// Variables that lie with their objects, and the others.
+    shadow: Shadow,
     variables: FxHashMap<Variable, Accesses>,
-    containers: FxHashMap<u64, Contained>,
     stacks: Vec<Arc<[Position]>>, // tidy: marked by `trace`
     stack_numbers: FxHashMap<u64, u32>,
     observed: FxHashMap<u64, Observed>,
@@ -159,34 +156,43 @@ impl Races {
     pub(crate) fn prune(&mut self, alive: &dyn Fn(Value) -> bool) {
         // SAFETY: even numbers are words of objects that were alive at the last marking or made since, and were not swept.
         let lives = |word: u64| word == 0 || word & 1 == 1 || alive(unsafe { Value::from_bits(word) });
+        self.shadow.prune(lives);
         self.variables.retain(|variable, _| lives(variable.object));
-        self.containers.retain(|object, _| lives(*object));
         self.syncs.retain(|object, _| lives(*object));
         self.slots.retain(|object, _| lives(*object));
         self.ended.retain(|object, _| lives(*object));
         self.mail.retain(|object, _| lives(*object));
     }
 
-    fn known(&self, variable: &Variable) -> Option<&Accesses> {
-        match variable.part {
-            Part::Container => self.containers.get(&variable.object).map(|container| &container.whole),
-            Part::Index(at) => self.containers.get(&variable.object)?.elements.get(at as usize),
-            _ => self.variables.get(variable),
+    fn known(&self, variable: &Variable, place: Place) -> Option<&Accesses> {
+        if place != Place::Apart {
+            let record = self.shadow.get(variable.object)?;
+            let near = record.get(place);
+            if near.is_some() || !record.is_full() {
+                return near;
+            }
+        }
+        self.variables.get(variable)
+    }
+
+    fn kept(&mut self, variable: Variable, place: Place) -> &mut Accesses {
+        match self.shadow.kept(variable.object, place) {
+            Some(accesses) => accesses,
+            None => self.variables.entry(variable).or_default(),
         }
     }
 
-    fn kept(&mut self, variable: Variable) -> &mut Accesses {
-        match variable.part {
-            Part::Container => &mut self.containers.entry(variable.object).or_default().whole,
-            Part::Index(at) => {
-                let elements = &mut self.containers.entry(variable.object).or_default().elements;
-                if elements.len() <= at as usize {
-                    elements.resize_with(at as usize + 1, Accesses::default);
-                }
-                &mut elements[at as usize]
-            }
-            _ => self.variables.entry(variable).or_default(),
+    /// Notes an access, made by a thread whose clock is there.
+    fn note(&mut self, variable: Variable, place: Place, new: Access) -> Option<Access> {
+        if self.shadow.len() >= VARIABLES_MAX || self.variables.len() >= VARIABLES_MAX {
+            self.shadow.clear();
+            self.variables.clear();
         }
+        // Taken out for the time that the accesses are borrowed.
+        let clock = std::mem::take(&mut self.clocks[new.slot as usize]);
+        let race = self.kept(variable, place).note(new, &clock);
+        self.clocks[new.slot as usize] = clock;
+        race
     }
 
     fn name_of(&self, slot: Slot, clock: u32) -> String {
@@ -201,12 +207,14 @@ impl Races {
         let reused = self.free.iter().position(|(slot, last)| known.get(*slot) >= *last).map(|at| self.free.swap_remove(at).0);
         let slot = reused.unwrap_or_else(|| {
             self.clocks.push(Clock::default());
+            self.now.push(0);
             self.tenants.push(Vec::new());
             self.clocks.len() as Slot - 1
         });
         let mut clock = known;
         let from_clock = clock.get(slot) + 1;
         clock.set(slot, from_clock);
+        self.now[slot as usize] = from_clock;
         self.clocks[slot as usize] = clock;
         self.tenants[slot as usize].push(Tenant { from_clock, thread: Arc::clone(&thread.lock_thread) });
         self.slots.insert(thread.value.get().bits(), slot);
@@ -218,6 +226,7 @@ impl Races {
         let clock = &mut self.clocks[slot as usize];
         let next = clock.get(slot).saturating_add(1);
         clock.set(slot, next);
+        self.now[slot as usize] = next;
     }
 }
 
@@ -227,14 +236,15 @@ impl Ctx {
         let races = Races {
             concurrent: false,
             clocks: Vec::new(),
+            now: Vec::new(),
             tenants: Vec::new(),
             free: Vec::new(),
             slots: FxHashMap::default(),
             ended: FxHashMap::default(),
             mail: FxHashMap::default(),
             syncs: FxHashMap::default(),
+            shadow: Shadow::new(),
             variables: FxHashMap::default(),
-            containers: FxHashMap::default(),
             stacks: Vec::new(),
             stack_numbers: FxHashMap::default(),
             observed: FxHashMap::default(),
@@ -379,21 +389,14 @@ impl Ctx {
         }
         let Some(races) = self.races() else { return };
         let variable = Variable { object: if matches!(part, Part::Global(_)) { 0 } else { object.bits() }, part };
-        let clock = &races.clocks[slot as usize];
-        if races.known(&variable).is_some_and(|accesses| accesses.is_known(slot, clock, kind)) {
+        let (place, now) = (Place::of(object, part), races.now[slot as usize]);
+        if races.known(&variable, place).is_some_and(|accesses| accesses.is_known(slot, now, kind)) {
             return;
         }
         let stack = self.stack_number();
         let Some(races) = self.races() else { return };
-        if races.variables.len() >= VARIABLES_MAX || races.containers.len() >= VARIABLES_MAX {
-            races.variables.clear();
-            races.containers.clear();
-        }
-        // Taken out for the time that the accesses are borrowed.
-        let clock = std::mem::take(&mut races.clocks[slot as usize]);
-        let new = Access { slot, clock: clock.get(slot), stack, kind };
-        let race = races.kept(variable).note(new, &clock);
-        races.clocks[slot as usize] = clock;
+        let new = Access { slot, clock: now, stack, kind };
+        let race = races.note(variable, place, new);
         if let Some(old) = race {
             self.found(object, part, old, new);
         }
@@ -416,17 +419,32 @@ impl Ctx {
         self.race_access(object, Part::Container, of_container);
     }
 
-    /// Whether an access to an element and to its Array tells nothing new. A faster form of what `race_access` asks.
-    #[inline]
-    fn knows_element(&self, array: Value, at: usize, kind: Kind, of_container: Kind) -> bool {
-        let slot = self.race_slot();
+    /// Whether `known`, asked with what is kept of the object and with the slot and clock of this thread, says that an access tells nothing
+    /// new. A faster form of what `race_access` asks.
+    #[inline(always)]
+    fn knows(&self, object: Value, known: impl FnOnce(&Record, Slot, u32) -> bool) -> bool {
         let Some(races) = self.races() else { return true };
         if !races.concurrent {
             return true;
         }
-        let Some(container) = races.containers.get(&array.bits()).filter(|_| races.watcher.is_none()) else { return false };
-        let clock = &races.clocks[slot as usize];
-        container.elements.get(at).is_some_and(|element| element.is_known(slot, clock, kind)) && container.whole.is_known(slot, clock, of_container)
+        let slot = self.thread.race_slot.get();
+        match (races.now.get(slot as usize), races.shadow.get(object.bits())) {
+            (Some(now), Some(record)) if races.watcher.is_none() => known(record, slot, *now),
+            _ => false,
+        }
+    }
+
+    #[inline(always)]
+    fn knows_element(&self, array: Value, at: usize, kind: Kind, of_container: Kind) -> bool {
+        self.knows(array, |record, slot, now| {
+            record.element(at).is_some_and(|element| element.is_known(slot, now, kind)) && record.whole().is_known(slot, now, of_container)
+        })
+    }
+
+    /// Of an instance variable of a plain object, or a variable of an environment.
+    #[inline(always)]
+    fn knows_named(&self, object: Value, name: u32, kind: Kind) -> bool {
+        self.knows(object, |record, slot, now| record.named(name).is_some_and(|accesses| accesses.is_known(slot, now, kind)))
     }
 
     /// Keys that are equal have the same number; those whose `hash` would be a program's go by identity.
@@ -536,7 +554,7 @@ impl Ctx {
         let body = MethodBody::Native { function: observed, arity, leaf: Leaf::Never };
         let entry = Method::new(self, name, method.owner(), method.visibility(), body);
         self.pin(entry.value());
-        class.set_method(self, name, entry);
+        class.put_method(self, name, entry);
         if let Some(races) = self.races() {
             races.observed.insert(entry.value().bits(), Observed { function, observer });
         }
