@@ -4,14 +4,15 @@ require_relative "look"
 write = lambda do |page|
   # Where other programs take the processors away, that is what the report tells of, and rightly: then once more.
   3.times do
-    system(RbConfig.ruby, "--lock-report=#{page}", "planted.rb", chdir: __dir__, err: File::NULL) or abort "planted.rb has failed"
-    break if File.read(page)[/"advice":"[^"]*/].to_s.include?("planted.rb:")
+    system(RbConfig.ruby, "--lock-report=#{page}", "examples/three_mistakes.rb", chdir: File.expand_path("../..", __dir__), %i[out err] => File::NULL) or
+      abort "the example has failed"
+    break if File.read(page)[/"advice":"[^"]*/].to_s.include?("three_mistakes.rb:")
   end
 end
 
 look_at("lock report", "report.html", write:) do |browser|
-  check("the advice names the line", browser.evaluate("document.getElementById('advice').textContent").include?("planted.rb:"))
-  check("the advice shows the line as code", browser.evaluate("document.querySelector('#advice code').textContent").match?(/planted\.rb:\d+\z/))
+  check("the advice names the line", browser.evaluate("document.getElementById('advice').textContent").include?("three_mistakes.rb:"))
+  check("the advice shows the line as code", browser.evaluate("document.querySelector('#advice code').textContent").match?(/three_mistakes\.rb:\d+\z/))
 
   # The first wait, by the keyboard alone.
   focused = ->(expression) { browser.evaluate("(() => { const e = document.activeElement; return #{expression} })()") }

@@ -8,8 +8,8 @@ use crate::workspace::{self, root};
 /// The names under which systems have it.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/// One for each page.
-const PROGRAMS: [&str; 4] = ["xtask/pages/lock_report.rb", "xtask/pages/profile.rb", "xtask/pages/explore.rb", "xtask/pages/ccbench.rb"];
+/// One for each page, and one for the screen of `top`.
+const PROGRAMS: [&str; 5] = ["xtask/pages/lock_report.rb", "xtask/pages/profile.rb", "xtask/pages/explore.rb", "xtask/pages/ccbench.rb", "xtask/pages/top.rb"];
 
 pub fn run(words: &[String]) -> Outcome {
     let args = Args::parse(words, &["ruby", "screenshots"], &[])?;

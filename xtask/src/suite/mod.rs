@@ -98,6 +98,11 @@ fn stage() -> Result<Staging, String> {
             staging.copy(&file, name)?;
         }
     }
+    // The examples are shown to users with what commands say of them, and tests see to it that they do.
+    let examples = workspace::root().join("examples");
+    for file in workspace::files_below(&examples, &|path| workspace::has_extension(path, "rb") && path.parent() == Some(&examples)) {
+        staging.copy(&file, &Path::new("fixtures/examples").join(file.file_name().unwrap_or_default()))?;
+    }
     Ok(staging)
 }
 

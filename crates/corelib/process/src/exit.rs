@@ -157,6 +157,10 @@ pub fn finish(ctx: &mut Ctx, outcome: Result<()>, report: fn(&mut Ctx, Value)) -
     if let Some(exception) = last.filter(|e| !is_exit(ctx, *e)) {
         report(ctx, exception);
     }
+    if ctx.looks_for_races() {
+        ctx.race_observe_ended();
+        ctx.race_acquire(rubellite_core_thread::races::FINALIZERS);
+    }
     if rubellite_core_object::runtime::run_all_finalizers(ctx).is_err() {
         ctx.clear_pending();
     }

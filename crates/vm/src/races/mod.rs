@@ -358,6 +358,13 @@ impl Ctx {
         }
     }
 
+    /// The process ends: the other threads have ended, and what they did is ordered before what this one does now.
+    pub fn race_observe_ended(&self) {
+        let slot = self.race_slot();
+        let Some(races) = self.races() else { return };
+        races.ended.values().for_each(|clock| races.clocks[slot as usize].join(clock));
+    }
+
     /// What this thread did until now is ordered before what `thread` does after `race_take_mail`.
     pub fn race_send(&self, thread: Value) {
         let slot = self.race_slot();

@@ -221,13 +221,16 @@ pub fn top(main: &ThreadState, json: bool, pause: Duration) -> Option<String> {
     views.sort_by_key(|view| (std::cmp::Reverse((view.stats.waited_ns, view.stats.held_ns)), view.number));
     let share = |ns: u64| ns as f64 / elapsed_ns;
     let at = |view: &View| view.stack.first().cloned().unwrap_or_default();
+    let (holder, owners) = (running(&states, &seen), owners(&views));
+    let names: HashMap<u64, &str> = views.iter().map(|view| (view.number, view.name.as_str())).collect();
+    let behind = |view: &View| names.get(&behind(view, &owners, holder)).copied();
     let mut out = String::new();
     if json {
         list(&mut out, &views, |out, view| {
             let stats = &view.stats;
             let _ =
                 write!(out, ",\"ran\":{:.4},\"waited\":{:.4},\"waits\":{},\"runs\":{}", share(stats.held_ns), share(stats.waited_ns), stats.waits, stats.runs);
-            let _ = write!(out, ",\"at\":{}", quoted(&at(view)));
+            let _ = write!(out, ",\"behind\":{},\"at\":{}", behind(view).map_or("null".into(), quoted), quoted(&at(view)));
         });
         return Some(out);
     }
@@ -235,11 +238,15 @@ pub fn top(main: &ThreadState, json: bool, pause: Duration) -> Option<String> {
     let percent = |ns: u64| format!("{:.1} %", 100.0 * share(ns));
     let _ =
         writeln!(out, "process {}, {} threads; the lock is held {}, threads wait for it {}", std::process::id(), views.len(), percent(ran), percent(waited));
-    let _ = writeln!(out, "{:>8} {:>8} {:>7}  {:22} {:28} at", "waited", "ran", "waits", "does", "thread");
+    let _ = writeln!(out, "{:>8} {:>8} {:>7}  {:22} {:24} {:18} at", "waited", "ran", "waits", "does", "thread", "behind");
     for view in &views {
         let stats = &view.stats;
         let (waited, ran) = (percent(stats.waited_ns), percent(stats.held_ns));
-        let _ = writeln!(out, "{waited:>8} {ran:>8} {:>7}  {:22} {:28} {}", stats.waits, view.doing, view.name, at(view));
+        let behind = behind(view);
+        // A thread that waits for what another one holds waits for a mutex, as the screen says.
+        let does = if view.waits_for.is_some() && behind.is_some() { "waits for a mutex" } else { view.doing };
+        let (name, behind) = (&view.name, behind.unwrap_or(""));
+        let _ = writeln!(out, "{waited:>8} {ran:>8} {:>7}  {does:22} {name:24} {behind:18} {}", stats.waits, at(view));
     }
     Some(out)
 }
@@ -259,16 +266,12 @@ pub fn look(main: &ThreadState) -> Option<String> {
         (ctx.threads().living().cloned().collect::<Vec<_>>(), head)
     })?;
     let mut views = briefs(main, &states, &seen)?;
-    let holder = seen.holder.and_then(|holder| states.iter().find(|state| state.lock_thread.id() == holder)).map_or(0, |state| state.id);
-    let owners: HashMap<u64, u64> = views.iter().flat_map(|view| view.holds.iter().map(|mutex| (*mutex, view.number))).collect();
+    let holder = running(&states, &seen);
+    let owners = owners(&views);
     views.sort_by_key(|view| view.number);
     let mut out = head;
     for view in &views {
-        let behind = match view.waits_for {
-            Some(mutex) => owners.get(&mutex).copied().unwrap_or(0),
-            None if view.doing == said(Doing::Waiting, Activity::Running) => holder,
-            None => 0,
-        };
+        let behind = behind(view, &owners, holder);
         let (stats, mutex) = (&view.stats, view.waits_for.unwrap_or(0));
         let at = view.stack.first().map_or("", String::as_str);
         let _ = write!(out, "{}\t{}\t{}\t{}", view.number, view.native_id, view.doing, (view.since_ms * 1e6) as u64);
@@ -276,6 +279,25 @@ pub fn look(main: &ThreadState) -> Option<String> {
         let _ = writeln!(out, "\t{mutex:#x}\t{behind}\t{}\t{}", one_word(&view.name), one_word(at));
     }
     Some(out)
+}
+
+/// The number of the thread that has the lock, 0: none.
+fn running(states: &[Arc<ThreadState>], seen: &Seen) -> u64 {
+    seen.holder.and_then(|holder| states.iter().find(|state| state.lock_thread.id() == holder)).map_or(0, |state| state.id)
+}
+
+/// By mutex: the number of the thread that holds it.
+fn owners(views: &[View]) -> HashMap<u64, u64> {
+    views.iter().flat_map(|view| view.holds.iter().map(|mutex| (*mutex, view.number))).collect()
+}
+
+/// The number of the thread that holds what this one waits for, 0: none.
+fn behind(view: &View, owners: &HashMap<u64, u64>, holder: u64) -> u64 {
+    match view.waits_for {
+        Some(mutex) => owners.get(&mutex).copied().unwrap_or(0),
+        None if view.doing == said(Doing::Waiting, Activity::Running) => holder,
+        None => 0,
+    }
 }
 
 /// The threads with the innermost lines of their stacks. The lock is held for some of them at a time.
