@@ -90,6 +90,30 @@ pub fn find(word: &[u8]) -> Option<&'static Command> {
     if Path::new(found.name).exists() { None } else { Some(found) }
 }
 
+/// The subcommand that was meant by a word that is neither one nor a file: two letters are wrong at most, of short names one.
+pub fn meant(word: &str) -> Option<&'static str> {
+    let close = |name: &str| distance(word.as_bytes(), name.as_bytes()) <= if name.len() > 5 { 2 } else { 1 };
+    COMMANDS.iter().map(|command| command.name).find(|name| close(name))
+}
+
+/// How many letters are to be put in, taken out, replaced or changed about with the next one (optimal string alignment).
+fn distance(one: &[u8], other: &[u8]) -> usize {
+    let mut rows = vec![(0..=other.len()).collect::<Vec<usize>>()];
+    for i in 1..=one.len() {
+        let mut row = vec![i];
+        for j in 1..=other.len() {
+            let replaced = rows[i - 1][j - 1] + usize::from(one[i - 1] != other[j - 1]);
+            let mut least = replaced.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && one[i - 1] == other[j - 2] && one[i - 2] == other[j - 1] {
+                least = least.min(rows[i - 2][j - 2] + 1);
+            }
+            row.push(least);
+        }
+        rows.push(row);
+    }
+    rows[one.len()][other.len()]
+}
+
 /// The value of a switch, as a number that is at least `min`.
 pub fn number<T>(parser: &mut Parser, switch: &str, min: T) -> Result<T, Wrong>
 where
@@ -104,4 +128,20 @@ where
 pub fn is_switch(word: &OsStr, name: &str) -> bool {
     let word = word.to_string_lossy();
     word.strip_prefix("--").is_some_and(|word| word.split('=').next() == Some(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::meant;
+
+    #[test]
+    fn words_that_are_nearly_a_subcommand() {
+        for (word, command) in [("expolre", Some("explore")), ("race", Some("races")), ("tpo", Some("top")), ("recrd", Some("record")), ("dumb", Some("dump"))]
+        {
+            assert_eq!(meant(word), command, "{word}");
+        }
+        for word in ["", "main.rb", "rake", "tool", "x", "server", "./races.rb"] {
+            assert_eq!(meant(word), None, "{word}");
+        }
+    }
 }

@@ -67,7 +67,13 @@ fn start(ctx: &mut Ctx, mut options: Options, name: &[u8]) -> Result<Option<i32>
     }
     let source = match find_source(&mut options) {
         Ok(source) => source,
-        Err(message) => return fail(name, &message, "LoadError"),
+        Err(message) => {
+            let status = fail(name, &message, "LoadError");
+            if let Some(command) = message.strip_prefix("No such file or directory -- ").and_then(super::command::meant) {
+                eprintln!("Did you mean the subcommand?  rubellite {command}");
+            }
+            return status;
+        }
     };
     if options.scripts.is_empty()
         && let Err(message) = options.read_shebang(&source.text)
