@@ -2,7 +2,7 @@
 
 use crate::Result;
 use crate::ctx::Ctx;
-use crate::object::{Array, Float, Hash, Int, Str, integer};
+use crate::object::{Array, Float, Hash, Int, Str, hashing, integer};
 use rubellite_value::{Sym, Tag, Value};
 
 impl Ctx {
@@ -301,6 +301,11 @@ impl Ctx {
                 }
             },
         }
+    }
+
+    /// What the method `hash` of a key gives whose hash value is known without it (`fast_hash`): tables that ask a method for it file such keys alike.
+    pub fn hash_number(&self, hash: u64) -> Value {
+        Value::fixnum(hashing::number(self.hash_seed(), hash))
     }
 
     /// The key of every hash value of this VM.

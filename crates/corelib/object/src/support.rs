@@ -34,7 +34,8 @@ pub fn class_list(ctx: &mut Ctx, classes: &[Class]) -> Value {
 
 /// The identity hash of an object, as `Kernel#hash` gives it.
 pub fn identity_hash(ctx: &Ctx, value: Value) -> Value {
-    Value::fixnum((hashing::hash_word(ctx.hash_seed(), value.bits()) as i64) >> 2)
+    let hash = hashing::hash_word(ctx.hash_seed(), value.bits());
+    if value.is_immediate() { ctx.hash_number(hash) } else { Value::fixnum((hash as i64) >> 2) }
 }
 
 /// A hash value made of words.

@@ -138,7 +138,7 @@ fn op_eq(_: &mut Ctx, recv: Value, args: Args) -> Result {
 
 fn hash(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
     let hash = rubellite_vm::object::hashing::hash_word(ctx.hash_seed(), recv.bits());
-    Ok(Value::fixnum((hash >> 2) as i64))
+    Ok(ctx.hash_number(hash))
 }
 
 /// Calls a String method on the name of this symbol and of another one; nil for anything else.

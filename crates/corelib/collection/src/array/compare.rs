@@ -2,9 +2,9 @@
 
 use super::super::util::{hash_of_element, hash_value, recursive_hash};
 use rubellite_core_thread::outside::poll;
-use rubellite_vm::object::hashing::{hash_combine, hash_word};
+use rubellite_vm::object::hashing::{hash_combine, hash_word, of_number};
 use rubellite_vm::object::{Array, fast_eql, fast_hash};
-use rubellite_vm::{Args, Ctx, Result, Tag, Value};
+use rubellite_vm::{Args, Ctx, Result, Value};
 
 /// Compares element by element while both arrays have as many elements.
 fn all_pairs(ctx: &mut Ctx, a: Array, b: Array, same: fn(&mut Ctx, Value, Value) -> Result<bool>) -> Result<bool> {
@@ -94,12 +94,11 @@ pub fn op_cmp(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     Ok(first.unwrap_or_else(|| Value::fixnum(ary.len().cmp(&other.len()) as i64)))
 }
 
-/// `hash` of any value as one word, without a call where that is possible: the number that the method gives.
+/// The hash value of any value, without a call where that is possible.
 pub fn word_of(ctx: &mut Ctx, value: Value) -> Result<u64> {
     match fast_hash(ctx, value) {
-        Some(hash) if value.has_tag(Tag::String) => Ok((hash as i64 >> 1) as u64),
-        Some(hash) => Ok((hash as i64 >> 2) as u64),
-        None => hash_of_element(ctx, value),
+        Some(hash) => Ok(hash),
+        None => Ok(of_number(ctx.hash_seed(), hash_of_element(ctx, value)?)),
     }
 }
 

@@ -279,7 +279,7 @@ fn eql_p(_ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn hash(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(integer::hash_value(Float::hash(ctx, of(recv))))
+    Ok(ctx.hash_number(Float::hash(ctx, of(recv))))
 }
 
 fn coerce(ctx: &mut Ctx, recv: Value, args: Args) -> Result {

@@ -367,7 +367,7 @@ fn op_ge(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn hash(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(hash_value(rubellite_vm::object::fast_hash(ctx, recv).unwrap_or(0)))
+    Ok(ctx.hash_number(rubellite_vm::object::fast_hash(ctx, recv).unwrap_or(0)))
 }
 
 /// A hash value as an Integer: two bits shorter, so that it is a fixnum.

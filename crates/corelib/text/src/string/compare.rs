@@ -56,8 +56,7 @@ fn eql_p(ctx: &mut Ctx, string: Str, args: Args) -> Result {
 }
 
 fn hash(ctx: &mut Ctx, string: Str, _: Args) -> Result {
-    let hash = string.hash(ctx) as i64;
-    Ok(Value::fixnum(hash >> 1))
+    Ok(ctx.hash_number(string.hash(ctx)))
 }
 
 fn order(o: Ordering) -> Value {

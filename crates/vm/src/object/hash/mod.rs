@@ -14,7 +14,7 @@ use super::array::Array;
 use super::cow_buf::OutOfMemory;
 use super::float::Float;
 use super::handle::{handle, layout};
-use super::hashing::hash_word;
+use super::hashing::{hash_word, of_number};
 use super::integer::Bignum;
 use super::string::Str;
 use crate::Result;
@@ -246,7 +246,7 @@ impl Hash {
             Some(hash) => Ok(hash),
             None => {
                 let hash = ctx.hash_of(key)?;
-                Ok(hash_word(ctx.hash_seed(), hash))
+                Ok(of_number(ctx.hash_seed(), hash))
             }
         }
     }
