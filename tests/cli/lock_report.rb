@@ -45,7 +45,7 @@ page.include?('"program":"') && page.match?(%r{"short":"[^"]*/program.rb:3"}) &&
 
 # The method that called it has returned when the next safepoint comes: where that was called is named, not the line of the safepoint.
 returned = <<~'RUBY'
-  ROWS = (1..200_000).to_h { |i| [i, i] }
+  ROWS = (1..600_000).to_h { |i| [i, i] }
   def copy
     ROWS.dup
   end
