@@ -29,13 +29,17 @@ unsafe fn trace_part(_: &mut rubellite_gc::Part, _: &mut Marker) -> bool {
     false
 }
 
+unsafe fn many(_: *mut Header) -> usize {
+    0
+}
+
 unsafe fn no_drop(_: *mut Header) -> usize {
     0
 }
 
 fn heap(config: HeapConfig) -> Heap {
     let off = [false; Tag::COUNT];
-    Heap::new(config, HeapHooks { trace, trace_part, drop: no_drop, needs_drop: off, leaf: off, protected: off })
+    Heap::new(config, HeapHooks { trace, trace_part, many, drop: no_drop, needs_drop: off, leaf: off, protected: off })
 }
 
 fn init(cell: NonNull<u8>, left: Value, right: Value) -> Value {

@@ -12,9 +12,10 @@
 //! protected are listed and traced by each minor collection, and so are single objects that were [exposed](expose).
 //!
 //! - Invariant: between collections, everything that a protected old object refers to is old, or the object is remembered:
-//!   on the list of [`BarrierState`], and without `flags::OLD`, so that further stores into it cost nothing.
+//!   on a list of [`BarrierState`], itself without `flags::OLD`, so that further stores into it cost nothing.
 //! - The barrier keeps it by remembering an old parent that receives a child. Remembered objects are traced by the
-//!   next collection, which makes their children old, too.
+//!   next collection, which makes their children old, too. Of a long parent the child is listed instead: it survives the next minor
+//!   collection even if it is forgotten before.
 //!
 //! While a collection marks in steps (`steps`) the program runs between them, and the barrier has a second task: nothing that was traced may
 //! refer to what is not marked. All protected objects that were traced have `flags::OLD` then, the young ones, too. A child that is stored into
@@ -27,12 +28,26 @@ use std::ptr::NonNull;
 
 use rubellite_value::{Header, Tag, Value, flags};
 
+use crate::HeapHooks;
 use crate::chunk::{ChunkHeader, chunk_base, is_marked, is_old, set_aged, set_mark};
 use crate::header;
 
-/// Old objects that may refer to new ones. Its address is in every chunk header.
+/// While fewer than this part of a long object's references are listed as stored, they are listed in its place.
+const LISTED_PART: usize = 4;
+
+/// What stores have left for the next collection.
+#[derive(Default)]
+pub(crate) struct Listed {
+    /// Old objects that may refer to new ones, in steps traced ones that may refer to unmarked ones.
+    pub remembered: Vec<NonNull<Header>>,
+    /// New objects that were stored into long old ones, which are not remembered for them: a minor collection takes them for reachable
+    /// and makes them old.
+    pub adopted: Vec<NonNull<Header>>,
+}
+
+/// What the barrier knows of a heap. Its address is in every chunk header.
 pub(crate) struct BarrierState {
-    remembered: Vec<NonNull<Header>>,
+    listed: Listed,
     /// A collection marks in steps.
     pub marking: bool,
     /// What the barrier has marked since the last step; the next one traces it.
@@ -43,32 +58,36 @@ pub(crate) struct BarrierState {
     exposed: HashSet<NonNull<Header>>,
     /// As in [`HeapHooks`](crate::HeapHooks).
     protected: [bool; Tag::COUNT],
+    many: unsafe fn(*mut Header) -> usize,
 }
 
 impl BarrierState {
-    pub fn new(protected: [bool; Tag::COUNT]) -> BarrierState {
-        BarrierState { remembered: Vec::new(), marking: false, shaded: Vec::new(), lost: false, exposed: HashSet::new(), protected }
+    pub fn new(hooks: &HeapHooks) -> BarrierState {
+        BarrierState {
+            listed: Listed::default(),
+            marking: false,
+            shaded: Vec::new(),
+            lost: false,
+            exposed: HashSet::new(),
+            protected: hooks.protected,
+            many: hooks.many,
+        }
     }
 
-    /// Takes the remembered objects.
-    pub fn take_remembered(&mut self) -> Vec<NonNull<Header>> {
-        std::mem::take(&mut self.remembered)
+    /// Takes what is listed for the next collection.
+    pub fn take_listed(&mut self) -> Listed {
+        std::mem::take(&mut self.listed)
     }
 
+    /// How many objects are listed.
     pub fn len(&self) -> usize {
-        self.remembered.len()
+        self.listed.remembered.len() + self.listed.adopted.len()
     }
 
-    /// The exposed objects that are old.
-    pub fn exposed(&self) -> impl Iterator<Item = NonNull<Header>> {
+    /// The exposed objects that are old, or marked.
+    pub fn exposed(&self, old: bool) -> impl Iterator<Item = NonNull<Header>> {
         // SAFETY: dead ones are forgotten before they are freed.
-        self.exposed.iter().copied().filter(|cell| unsafe { is_old(*cell) })
-    }
-
-    /// The exposed objects that are marked.
-    pub fn exposed_and_marked(&self) -> impl Iterator<Item = NonNull<Header>> {
-        // SAFETY: as above.
-        self.exposed.iter().copied().filter(|cell| unsafe { is_marked(*cell) })
+        self.exposed.iter().copied().filter(move |cell| unsafe { if old { is_old(*cell) } else { is_marked(*cell) } })
     }
 
     /// Whether stores into the object are shown to the barrier.
@@ -91,7 +110,7 @@ impl BarrierState {
                 return;
             }
             if if self.marking { is_marked(cell) } else { is_old(cell) } {
-                self.remembered.push(cell);
+                self.listed.remembered.push(cell);
             }
             // A young one has it from the steps of a collection that is over.
             (*cell.as_ptr()).clear(flags::OLD);
@@ -114,13 +133,28 @@ impl BarrierState {
         // SAFETY: by contract.
         unsafe {
             if !self.marking {
-                if !is_old(child) {
+                if !is_old(child) && !self.adopt(parent, child) {
                     self.remember(parent);
                 }
             } else if is_marked(parent) && self.is_protected(parent) && (set_mark(child) | (is_old(parent) && set_aged(child))) {
                 self.shade(child);
             }
         }
+    }
+
+    /// Lists the child, if the parent is so long that tracing it would cost more; says whether it did.
+    ///
+    /// # Safety
+    /// As for [`write_barrier`].
+    unsafe fn adopt(&mut self, parent: NonNull<Header>, child: NonNull<Header>) -> bool {
+        // SAFETY: by contract.
+        let many = unsafe { if is_old(parent) && self.is_protected(parent) { (self.many)(parent.as_ptr()) } else { 0 } };
+        let adopted = &mut self.listed.adopted;
+        let adopts = adopted.len() < many / LISTED_PART && adopted.try_reserve(1).is_ok();
+        if adopts {
+            adopted.push(child);
+        }
+        adopts
     }
 
     /// Forgets exposed objects that did not survive the marking.

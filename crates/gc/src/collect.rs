@@ -3,6 +3,7 @@
 
 use std::time::Instant;
 
+use crate::barrier::Listed;
 use crate::chunk::UNSWEPT;
 use crate::heap::Heap;
 use crate::marker::{MarkBuffers, MarkOptions, Marker, WeakView};
@@ -58,23 +59,28 @@ impl Heap {
         self.counters.minor_collections += u64::from(minor);
     }
 
-    /// A marker. For a full collection all marks are cleared, for a minor one all but those of the old objects, and those are
-    /// traced that may refer to new ones. What has survived the collection before becomes old.
+    /// A marker, which for a minor collection goes on from the old objects that may refer to new ones.
     fn begin_marking(&mut self, minor: bool) -> Marker {
+        let (buffers, listed) = self.begin_generation(minor);
+        let mut marker = Marker::new(self, self.mark_options(None), buffers);
+        if minor {
+            // SAFETY: the barrier state is the heap's own and the heap is borrowed.
+            let exposed = unsafe { self.barrier.as_ref() }.exposed(true);
+            marker.trace_old(listed.remembered.into_iter().chain(exposed), &listed.adopted);
+        }
+        marker
+    }
+
+    /// Clears all marks, for a minor collection all but those of the old objects. What has survived the collection before is to become old.
+    pub(crate) fn begin_generation(&mut self, minor: bool) -> (MarkBuffers, Listed) {
         // SAFETY: the barrier state is the heap's own and the heap is borrowed.
-        let remembered = unsafe { self.barrier.as_mut() }.take_remembered();
+        let listed = unsafe { self.barrier.as_mut() }.take_listed();
         let mut buffers = std::mem::take(&mut self.mark_buffers);
         if !minor {
             buffers.unprotected.clear();
         }
         self.clear_marks(minor);
-        let mut marker = Marker::new(self, self.mark_options(None), buffers);
-        if minor {
-            // SAFETY: as above.
-            let exposed = unsafe { self.barrier.as_ref() }.exposed();
-            marker.trace_old(remembered.into_iter().chain(exposed));
-        }
-        marker
+        (buffers, listed)
     }
 
     pub(crate) fn mark_options(&self, step: Option<usize>) -> MarkOptions {
@@ -82,7 +88,7 @@ impl Heap {
         MarkOptions { work_max: self.config.mark_stack_max, checked, generational: self.config.generational, step }
     }
 
-    pub(crate) fn clear_marks(&mut self, but_old: bool) {
+    fn clear_marks(&mut self, but_old: bool) {
         for block in self.classes.iter().flat_map(|class| &class.blocks) {
             // SAFETY: blocks of a class are initialised and the heap's own.
             let block = unsafe { &mut **block };

@@ -15,6 +15,8 @@ pub struct HeapHooks {
     /// [`Marker::trace_in_parts`]; false if they were the last ones. Whoever moves elements that are not traced yet to where some are says so
     /// with [`will_reorder`](crate::will_reorder) or changes the object's generation.
     pub trace_part: unsafe fn(&mut Part, &mut Marker) -> bool,
+    /// How many references an object holds if they are so many that it is worth remembering single ones that were stored; else 0.
+    pub many: unsafe fn(*mut Header) -> usize,
     /// Releases the malloc memory of a dead object and returns how many bytes that
     /// were (0 if they were never told to [`crate::Heap::note_malloc`]). It must not
     /// touch any other cell: those may be dead and reused already.

@@ -96,7 +96,7 @@ impl Heap {
     /// An empty heap. No memory is mapped before the first allocation.
     pub fn new(config: HeapConfig, mut hooks: HeapHooks) -> Heap {
         hooks.needs_drop[usize::from(TAG_FREE)] = false;
-        let barrier = NonNull::from(Box::leak(Box::new(BarrierState::new(hooks.protected))));
+        let barrier = NonNull::from(Box::leak(Box::new(BarrierState::new(&hooks))));
         Heap {
             bumps: [NO_BUMP; BUMP_MASK + 1],
             classes: Default::default(),

@@ -60,6 +60,9 @@
 //! unsafe fn trace_part(_: &mut Part, _: &mut Marker) -> bool {
 //!     false
 //! }
+//! unsafe fn many(_: *mut Header) -> usize {
+//!     0
+//! }
 //! unsafe fn drop_nothing(_: *mut Header) -> usize {
 //!     0
 //! }
@@ -80,7 +83,7 @@
 //! }
 //!
 //! let off = [false; Tag::COUNT];
-//! let hooks = HeapHooks { trace, trace_part, drop: drop_nothing, needs_drop: off, leaf: off, protected: off };
+//! let hooks = HeapHooks { trace, trace_part, many, drop: drop_nothing, needs_drop: off, leaf: off, protected: off };
 //! let mut heap = Heap::new(HeapConfig::default(), hooks);
 //! let first = pair(&mut heap, Value::NIL, Value::NIL, &[]);
 //! let second = pair(&mut heap, first, Value::NIL, &[]);

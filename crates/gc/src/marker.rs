@@ -384,9 +384,14 @@ impl Marker {
         self.aging = false;
     }
 
-    /// Goes on from old objects that may refer to new ones: those that are given and those of unprotected types.
-    pub(crate) fn trace_old(&mut self, changed: impl Iterator<Item = NonNull<Header>>) {
+    /// Goes on from old objects that may refer to new ones: those that are given and those of unprotected types. What they have adopted is
+    /// marked as if it had been met in them.
+    pub(crate) fn trace_old(&mut self, changed: impl Iterator<Item = NonNull<Header>>, adopted: &[NonNull<Header>]) {
         changed.for_each(|cell| self.push(cell));
+        self.aging = true;
+        // SAFETY: objects of this heap: what lived when it was listed is not swept before a collection has marked.
+        adopted.iter().for_each(|cell| unsafe { self.mark_header(*cell) });
+        self.aging = false;
         for i in 0..self.unprotected.len() {
             self.push(self.unprotected[i]);
         }

@@ -61,13 +61,9 @@ impl Heap {
         let started = Instant::now();
         self.drop_steps();
         self.finish_sweep();
-        let mut buffers = std::mem::take(&mut self.mark_buffers);
-        buffers.unprotected.clear();
-        self.clear_marks(false);
+        let (buffers, _) = self.begin_generation(false);
         // SAFETY: the barrier state is the heap's own and the heap is borrowed.
-        let barrier = unsafe { self.barrier.as_mut() };
-        barrier.take_remembered();
-        barrier.marking = true;
+        unsafe { self.barrier.as_mut() }.marking = true;
         self.steps = Some(Box::new(Suspended { buffers, looks: 0 }));
         self.pacing.begin_steps();
         self.counters.mark_time += started.elapsed();
@@ -112,8 +108,8 @@ impl Heap {
             marker.allow(if steps.looks > LOOKS { usize::MAX } else { objects });
             // SAFETY: as above.
             let barrier = unsafe { self.barrier.as_mut() };
-            let remembered = barrier.take_remembered();
-            marker.trace_again(remembered.into_iter().chain(barrier.exposed_and_marked()));
+            let remembered = barrier.take_listed().remembered;
+            marker.trace_again(remembered.into_iter().chain(barrier.exposed(false)));
             roots(&mut marker);
             ends = marker.drain();
         }

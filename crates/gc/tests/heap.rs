@@ -571,6 +571,46 @@ fn objects_become_old_when_they_survive_a_second_collection_or_an_old_one_refers
 }
 
 #[test]
+fn a_long_old_object_adopts_what_is_stored_until_tracing_it_costs_less() {
+    const LARGE: SizeClass = SizeClass::for_bytes(256);
+    let mut heap = Heap::new(HeapConfig { generational: true, ..small_config() }, hooks());
+    let long = new_node(&mut heap, &mut no_roots, PLAIN, 1, LARGE, 0);
+    let adopts = slot_count(LARGE) / 4;
+    assert!(slot_count(LARGE) > MANY && adopts > 2);
+    let mut roots = |marker: &mut Marker| marker.mark(value_of(long));
+    for _ in 0..3 {
+        heap.collect_full(&mut roots, &mut |_| {});
+    }
+    let mut children = Vec::new();
+    for slot in 0..adopts {
+        let child = new_node(&mut heap, &mut roots, PLAIN, 10 + slot as u64, SMALL, 0);
+        let grandchild = value_of(new_node(&mut heap, &mut roots, PLAIN, 100 + slot as u64, SMALL, 0));
+        set_slot(child, 0, grandchild);
+        set_slot(long, slot, value_of(child));
+        children.extend([value_of(child), grandchild]);
+    }
+    assert_eq!(heap.stat().remembered_objects, adopts);
+    let forgotten = children[0];
+    store_without_barrier(long, 0, Value::NIL);
+    // They are old at once, like all that old objects refer to; also the one that was forgotten.
+    heap.collect(&mut no_roots, &mut |view| assert!(children.iter().all(|child| view.is_alive(*child))));
+    heap.collect(&mut no_roots, &mut |view| assert!(children.iter().all(|child| view.is_alive(*child))));
+    assert_eq!((heap.stat().minor_count, heap.stat().remembered_objects), (2, 0));
+    // So many that the object itself is remembered.
+    for slot in 0..adopts + 3 {
+        let child = value_of(new_node(&mut heap, &mut roots, PLAIN, 200 + slot as u64, SMALL, 0));
+        set_slot(long, slot, child);
+        children.push(child);
+    }
+    assert_eq!(heap.stat().remembered_objects, adopts + 1);
+    heap.collect(&mut no_roots, &mut |view| assert!(children.iter().all(|child| view.is_alive(*child))));
+    heap.collect_full(&mut roots, &mut |view| {
+        assert!(!view.is_alive(forgotten) && !view.is_alive(children[2]));
+        assert!(children.iter().rev().take(adopts + 3).all(|child| view.is_alive(*child)));
+    });
+}
+
+#[test]
 fn what_old_unprotected_objects_refer_to_lives_without_the_barrier() {
     let mut heap = Heap::new(HeapConfig { generational: true, ..small_config() }, hooks());
     let open = new_node(&mut heap, &mut no_roots, ORDINARY, 1, SMALL, 0);

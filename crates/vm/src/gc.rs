@@ -27,8 +27,6 @@ enum Stage {
     Young,
     /// What the heap finds due.
     Due,
-    /// Some of what the last one has left to sweep.
-    Sweep,
     /// The beginning of a full one in steps.
     Begin,
     /// Its next step.
@@ -69,7 +67,7 @@ pub(crate) fn heap_hooks() -> HeapHooks {
     for tag in [Tag::String, Tag::Bignum] {
         leaf[tag as usize] = true;
     }
-    HeapHooks { trace, trace_part, drop: release, needs_drop, leaf, protected }
+    HeapHooks { trace, trace_part, many: crate::object::many, drop: release, needs_drop, leaf, protected }
 }
 
 /// Marks what the cell refers to.
@@ -167,7 +165,7 @@ impl Ctx {
             self.collect_garbage();
             return Ok(());
         }
-        while !self.collect(Stage::Sweep) {
+        while !self.sweep_some() {
             self.check_interrupts()?;
         }
         self.collect(Stage::Begin);
@@ -191,12 +189,12 @@ impl Ctx {
         }
         let swept = match stage {
             Stage::Full | Stage::Young => self.sweep(Heap::finish_sweep),
-            Stage::Due | Stage::Sweep => self.sweep(Heap::sweep_some),
+            Stage::Due => self.sweep(Heap::sweep_some),
             Stage::Begin | Stage::Step => true,
         };
-        if !swept || matches!(stage, Stage::Sweep) {
+        if !swept {
             self.in_gc = false;
-            return swept;
+            return false;
         }
         let at_once = self.symbols_are_many();
         let (mut ended, mut symbol_bytes) = (true, 0);
@@ -217,7 +215,7 @@ impl Ctx {
                 Stage::Young => heap.collect(roots, weak),
                 Stage::Due => ended = heap.collect_some(at_once, roots, weak),
                 Stage::Step => ended = heap.step(roots, weak),
-                Stage::Begin | Stage::Sweep => {
+                Stage::Begin => {
                     heap.begin_steps();
                     ended = false;
                 }
@@ -257,6 +255,14 @@ impl Ctx {
         let outer = std::mem::replace(&mut self.in_gc, true);
         self.sweep_rest();
         self.in_gc = outer;
+    }
+
+    /// Sweeps some of what the last collection has left; true if nothing is left.
+    fn sweep_some(&mut self) -> bool {
+        let outer = std::mem::replace(&mut self.in_gc, true);
+        let done = outer || self.sweep(Heap::sweep_some);
+        self.in_gc = outer;
+        done
     }
 
     /// Sweeps what the last collection has left.

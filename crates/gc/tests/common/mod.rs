@@ -80,13 +80,24 @@ unsafe fn release(cell: *mut Header) -> usize {
     payload.len()
 }
 
+/// Nodes with more slots than this adopt.
+pub const MANY: usize = 24;
+
+/// # Safety
+/// A living node.
+unsafe fn many(cell: *mut Header) -> usize {
+    // SAFETY: by contract.
+    let slots = unsafe { (*cell).shape() } as usize;
+    if slots > MANY { slots } else { 0 }
+}
+
 pub fn hooks() -> HeapHooks {
     let mut needs_drop = [false; Tag::COUNT];
     needs_drop[OWNING as usize] = true;
     let mut protected = [false; Tag::COUNT];
     protected[PLAIN as usize] = true;
     protected[OWNING as usize] = true;
-    HeapHooks { trace, trace_part, drop: release, needs_drop, leaf: needs_drop, protected }
+    HeapHooks { trace, trace_part, many, drop: release, needs_drop, leaf: needs_drop, protected }
 }
 
 pub fn small_config() -> HeapConfig {

@@ -136,7 +136,11 @@ impl Lower<'_> {
             let child = self.is_object(word);
             self.continue_if(child, done);
         }
-        self.call_native(jit::remember as *const (), &[object], false);
+        if small {
+            self.call_native(jit::remember as *const (), &[object], false);
+        } else {
+            self.call_native(jit::stored as *const (), &[object, word], false);
+        }
         self.b.ins().jump(done, &[]);
         self.start(done);
     }

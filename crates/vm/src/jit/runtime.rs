@@ -483,7 +483,16 @@ pub unsafe extern "C" fn case_way(ctx: *const Ctx, case: *const Case, value: u64
     way.map_or(-1, |way| way as i64)
 }
 
-/// The write barrier for an object into which something is stored.
+/// The write barrier for a reference that is stored into an object.
+///
+/// # Safety
+/// The words are those of an object and of what is stored, and the lock is held.
+pub unsafe extern "C" fn stored(object: u64, child: u64) {
+    // SAFETY: by contract.
+    unsafe { rubellite_gc::write_barrier(Value::from_bits(object).as_ptr::<Header>(), Value::from_bits(child)) };
+}
+
+/// The same for one of which it is not known what is stored.
 ///
 /// # Safety
 /// The word is that of an object, and the lock is held.

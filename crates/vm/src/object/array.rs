@@ -343,7 +343,7 @@ impl Array {
 
     /// The elements for reordering in place. Storing values that were not in the array needs `set`.
     pub fn slice_mut(self, ctx: &mut Ctx) -> &mut [Value] {
-        ctx.will_change(self.0);
+        ctx.will_reorder(self.0);
         // SAFETY: `&mut Ctx` is borrowed for as long as the slice lives, so nobody else reads or writes.
         unsafe { &mut *self.raw().buf.get() }.as_mut_slice()
     }

@@ -46,6 +46,16 @@ pub(crate) fn long_generation(cell: Value) -> Option<u32> {
     (len > LONG).then_some(generation)
 }
 
+/// The number of elements of an Array or of entries of a Hash if it is long, else 0.
+///
+/// # Safety
+/// `cell` is a live cell.
+pub(crate) unsafe fn many(cell: *mut Header) -> usize {
+    // SAFETY: by contract.
+    let (_, len) = extent(unsafe { Value::from_ptr(cell) });
+    if len > LONG { len } else { 0 }
+}
+
 /// Marks what the next elements of a long Array or Hash refer to; false if they were the last ones. The elements of a Hash whose places have
 /// changed are marked from the first one on.
 pub(crate) fn trace_part(cell: Value, part: &mut Part, marker: &mut Marker) -> bool {

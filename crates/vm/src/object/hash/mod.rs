@@ -399,13 +399,12 @@ impl Hash {
     #[cold]
     #[inline(never)]
     fn grow_in_stages(self, ctx: &mut Ctx) {
-        let mut growth = self.table(ctx).begin_growth().unwrap_or_else(|oom| oom.unwind());
-        while self.table(ctx).go_on_growing(&mut growth) {
+        self.edit(ctx, Table::begin_growth).unwrap_or_else(|oom| oom.unwind());
+        while self.edit(ctx, Table::go_on_growing) {
             if ctx.interrupted() {
                 ctx.give_way();
             }
         }
-        self.edit(ctx, |table| table.end_growth(growth)).unwrap_or_else(|oom| oom.unwind());
     }
 
     /// Stores a value under a key that is already there; says whether it was.

@@ -8,6 +8,9 @@
 //!
 //! Invariants: `first <= len <= cap`; no live entry lies before `first`; `live` counts the live ones; every entry of an
 //! indexed table that was appended since the last rebuild has exactly one slot; at least half of the slots are free.
+//!
+//! A long table is doubled in stages, between which others may use it: first the block becomes larger, behind the entries and the index as
+//! they are; then the new index is made where it will lie; the last stage doubles `cap`. Who finds a growth under way goes on with it.
 //! `generation` changes whenever positions or slots change their meaning, also when the table becomes another one, but not on deletion.
 
 use super::super::ceiling::fits;
@@ -19,10 +22,13 @@ use std::ptr;
 /// Tables up to this many entries have no index and are searched from the front.
 pub(super) const LINEAR_MAX: u32 = 8;
 const FIRST_CAP: u32 = 4;
-/// A table of this many entries is doubled in stages (`Growth`): at once it would take some two milliseconds.
+/// A table of this many entries is doubled in stages: at once it would take some two milliseconds.
 const LONG: u32 = 1 << 18;
-/// Entries that a stage files: a fifth of a millisecond.
-const STAGE: usize = 1 << 14;
+/// Slots that a stage frees, and entries that one files: a fifth of a millisecond.
+const FREED: usize = 1 << 16;
+const FILED: usize = 1 << 14;
+/// No growth is under way.
+const RESTS: u32 = u32::MAX;
 
 #[derive(Copy, Clone)]
 #[repr(C)]
@@ -49,6 +55,8 @@ pub(super) struct Table {
     /// Position of the first entry that may be live.
     first: u32,
     generation: u32,
+    /// The stages of a growth that are done; `RESTS`: none is under way. From its beginning on the block has the layout of `2 * cap`.
+    growth: u32,
 }
 
 /// Where a search continues.
@@ -58,23 +66,13 @@ pub(super) struct Probe {
     hash: u64,
 }
 
-/// The index of a table of twice the capacity, while it is made.
-pub(super) struct Growth {
-    cap: u32,
-    slots: Vec<u32>,
-    /// How many entries are filed.
-    filed: usize,
-    /// The table's when it began: in another one positions mean something else.
-    generation: u32,
-}
-
 impl Table {
     /// Where things are, for compiled code.
     pub const BLOCK: usize = std::mem::offset_of!(Table, block);
     pub const LEN: usize = std::mem::offset_of!(Table, len);
 
     pub const fn new() -> Table {
-        Table { block: ptr::null_mut(), cap: 0, len: 0, live: 0, first: 0, generation: 0 }
+        Table { block: ptr::null_mut(), cap: 0, len: 0, live: 0, first: 0, generation: 0, growth: RESTS }
     }
 
     /// Live entries.
@@ -114,8 +112,23 @@ impl Table {
 
     #[inline(always)]
     fn slots(&self) -> *mut u32 {
-        // SAFETY: the index lies behind the `cap` entries of the block.
-        unsafe { self.block.add(self.cap as usize).cast() }
+        // SAFETY: the block has `cap` entries at least.
+        unsafe { self.slots_behind(self.cap) }
+    }
+
+    /// Where the index of a table of `cap` entries lies.
+    ///
+    /// # Safety
+    /// The block has the layout of at least so many.
+    #[inline(always)]
+    unsafe fn slots_behind(&self, cap: u32) -> *mut u32 {
+        // SAFETY: by contract.
+        unsafe { self.block.add(cap as usize).cast() }
+    }
+
+    /// The capacity whose layout the block has.
+    fn block_cap(&self) -> u32 {
+        if self.growth == RESTS { self.cap } else { self.cap * 2 }
     }
 
     fn layout(cap: u32) -> Layout {
@@ -124,7 +137,7 @@ impl Table {
         unsafe { Layout::from_size_align_unchecked(size, align_of::<Entry>()) }
     }
 
-    /// Bytes of malloc memory.
+    /// Bytes of malloc memory. What a growth under way adds counts when it is over.
     pub fn memory_size(&self) -> usize {
         Self::memory_size_of(self.cap)
     }
@@ -222,10 +235,17 @@ impl Table {
     /// Puts position + 1 into the first free slot of a hash value.
     #[inline]
     fn index_entry(&mut self, hash: u64, number: u32) {
-        let mask = Self::slot_count(self.cap) - 1;
+        // SAFETY: the index lies there.
+        unsafe { Self::file(self.slots(), Self::slot_count(self.cap), hash, number) }
+    }
+
+    /// # Safety
+    /// At `slots` lies an index of `count` slots, some of them free.
+    #[inline(always)]
+    unsafe fn file(slots: *mut u32, count: usize, hash: u64, number: u32) {
+        let mask = count - 1;
         let mut at = (hash >> 32) as usize & mask;
-        let slots = self.slots();
-        // SAFETY: `at` is at most `mask`; at least half of the slots are free, so the loop ends.
+        // SAFETY: `at` is at most `mask`; some slots are free, so the loop ends.
         unsafe {
             while *slots.add(at) != 0 {
                 at = (at + 1) & mask;
@@ -298,6 +318,7 @@ impl Table {
         debug_assert!(cap >= self.live && cap > 0);
         if cap > self.cap && !self.block.is_null() && !self.has_holes() {
             self.enlarge(cap)?;
+            (self.cap, self.growth) = (cap, RESTS);
         } else if cap != self.cap {
             let mut fresh = Table { block: Self::allocate(cap)?, cap, ..Table::new() };
             let mut len = 0;
@@ -319,6 +340,8 @@ impl Table {
                 }
             }
             self.len = len as u32;
+            // Positions are others now.
+            self.growth = if self.growth == RESTS { RESTS } else { 0 };
         }
         (self.live, self.first) = (self.len, 0);
         self.generation = self.generation.wrapping_add(1);
@@ -326,18 +349,18 @@ impl Table {
         Ok(())
     }
 
-    /// Makes the block larger. Of a long one the allocator moves pages and no entries.
+    /// Gives the block the layout of a larger capacity. Of a long one the allocator moves pages and no entries.
     fn enlarge(&mut self, cap: u32) -> Result<(), OutOfMemory> {
         let wanted = Self::layout(cap).size();
         if !fits(wanted) {
             return Err(OutOfMemory);
         }
         // SAFETY: the block was allocated with this layout; the new size is not zero, and far below the largest.
-        let block = unsafe { alloc::realloc(self.block.cast(), Self::layout(self.cap), wanted) };
+        let block = unsafe { alloc::realloc(self.block.cast(), Self::layout(self.block_cap()), wanted) };
         if block.is_null() {
             return Err(OutOfMemory);
         }
-        (self.block, self.cap) = (block.cast(), cap);
+        self.block = block.cast();
         Ok(())
     }
 
@@ -347,53 +370,44 @@ impl Table {
         self.len == self.cap && self.cap >= LONG && !self.has_holes() && self.cap < u32::MAX / 4
     }
 
-    /// Begins to double a table for which `grows_long` holds.
-    pub fn begin_growth(&self) -> Result<Growth, OutOfMemory> {
-        let cap = self.cap * 2;
-        if !fits(Self::layout(cap).size()) {
-            return Err(OutOfMemory);
+    /// Begins to double a table for which `grows_long` holds, unless that is under way.
+    pub fn begin_growth(&mut self) -> Result<(), OutOfMemory> {
+        if self.growth == RESTS {
+            self.enlarge(self.cap * 2)?;
+            self.growth = 0;
         }
-        // Zeroed pages come from the system one by one, when they are first written to.
-        let layout = Layout::array::<u32>(Self::slot_count(cap)).map_err(|_| OutOfMemory)?;
-        // SAFETY: the size is not zero.
-        let slots = unsafe { alloc::alloc_zeroed(layout) };
-        if slots.is_null() {
-            return Err(OutOfMemory);
-        }
-        let count = Self::slot_count(cap);
-        // SAFETY: allocated with the layout of so many words, all of them zero.
-        let slots = unsafe { Vec::from_raw_parts(slots.cast(), count, count) };
-        Ok(Growth { cap, slots, filed: 0, generation: self.generation })
+        Ok(())
     }
 
-    /// Files some more entries. False: all are filed, or the table is another one.
-    pub fn go_on_growing(&self, growth: &mut Growth) -> bool {
-        if growth.generation != self.generation {
+    /// The next stage of a growth. False: none is under way any more.
+    pub fn go_on_growing(&mut self) -> bool {
+        if self.growth == RESTS {
             return false;
         }
-        let mask = growth.slots.len() - 1;
-        let end = (growth.filed + STAGE).min(self.len as usize);
-        for (entry, number) in self.entries()[growth.filed..end].iter().zip(growth.filed as u32 + 1..) {
-            let mut at = (entry.hash >> 32) as usize & mask;
-            while growth.slots[at] != 0 {
-                at = (at + 1) & mask;
-            }
-            growth.slots[at] = number;
+        let (stage, cap) = (self.growth as usize, self.cap * 2);
+        let count = Self::slot_count(cap);
+        // SAFETY: the block has this layout since the growth began.
+        let slots = unsafe { self.slots_behind(cap) };
+        let freeing = count.div_ceil(FREED);
+        self.growth += 1;
+        if stage < freeing {
+            let from = stage * FREED;
+            // SAFETY: slots of the new index, which nobody reads yet.
+            unsafe { ptr::write_bytes(slots.add(from), 0, FREED.min(count - from)) };
+            return true;
         }
-        growth.filed = end;
-        end < self.len as usize
-    }
-
-    /// Makes the table larger, unless it is another one now.
-    pub fn end_growth(&mut self, growth: Growth) -> Result<(), OutOfMemory> {
-        if growth.generation != self.generation || growth.filed != self.len as usize {
-            return Ok(());
+        let from = (stage - freeing) * FILED;
+        let end = (from + FILED).min(self.len as usize);
+        for (entry, number) in self.entries()[from..end].iter().zip(from as u32 + 1..) {
+            // SAFETY: all slots of the new index were freed, and there are more of them than entries.
+            unsafe { Self::file(slots, count, entry.hash, number) };
         }
-        self.enlarge(growth.cap)?;
+        if end < self.len as usize {
+            return true;
+        }
+        (self.cap, self.growth) = (cap, RESTS);
         self.generation = self.generation.wrapping_add(1);
-        // SAFETY: the index of a table of this capacity has as many slots.
-        unsafe { ptr::copy_nonoverlapping(growth.slots.as_ptr(), self.slots(), growth.slots.len()) };
-        Ok(())
+        false
     }
 
     fn index_all(&mut self) {
@@ -447,7 +461,7 @@ impl Drop for Table {
     fn drop(&mut self) {
         if !self.block.is_null() {
             // SAFETY: the block was allocated with this layout and nobody else knows it.
-            unsafe { alloc::dealloc(self.block.cast(), Self::layout(self.cap)) };
+            unsafe { alloc::dealloc(self.block.cast(), Self::layout(self.block_cap())) };
         }
     }
 }
@@ -545,12 +559,18 @@ mod tests {
         for i in 40_000..full {
             assert!(table.append(entry(i)).is_ok());
         }
-        let Ok(mut growth) = table.begin_growth() else { panic!("no memory") };
-        assert!(table.go_on_growing(&mut growth));
-        assert!(table.delete_at(7).is_some() && table.delete_at(full as usize - 1).is_some());
-        while table.go_on_growing(&mut growth) {}
         let generation = table.generation();
-        assert!(table.end_growth(growth).is_ok());
+        assert!(table.begin_growth().is_ok());
+        assert!(table.go_on_growing());
+        assert!(table.delete_at(7).is_some() && table.delete_at(full as usize - 1).is_some());
+        let mut stages = 1;
+        while table.go_on_growing() {
+            stages += 1;
+            // Who comes in between finds what was there, and goes on where the other is.
+            assert_eq!(find(&table, 8, 31), Some(8));
+            assert!(table.begin_growth().is_ok());
+        }
+        assert!(stages > 4, "{stages}");
         assert_ne!(table.generation(), generation);
         assert_eq!(table.capacity() as u64, full * 2);
         for i in full..full * 2 {
@@ -564,16 +584,38 @@ mod tests {
     }
 
     #[test]
-    fn growth_of_a_table_that_has_become_another_is_dropped() {
-        let mut table = Table::new();
-        for i in 0..64 {
-            assert!(table.append(Entry { hash: hash(i, 31), key: Value::fixnum(i as i64), value: Value::NIL }).is_ok());
-        }
-        let (Ok(mut growth), Ok(copy)) = (table.begin_growth(), table.copy()) else { panic!("no memory") };
+    fn a_table_may_change_while_it_grows() {
+        let entry = |i: u64| Entry { hash: hash(i, 31), key: Value::fixnum(i as i64), value: Value::NIL };
+        let full = || {
+            let mut table = Table::new();
+            (0..1 << 15).for_each(|i| assert!(table.append(entry(i)).is_ok()));
+            assert_eq!(table.capacity(), 1 << 15);
+            assert!(table.begin_growth().is_ok());
+            assert!((0..3).all(|_| table.go_on_growing()));
+            table
+        };
+        // It becomes another one.
+        let mut table = full();
+        let Ok(copy) = table.copy() else { panic!("no memory") };
         table.become_other(copy);
-        assert!(!table.go_on_growing(&mut growth));
-        assert!(table.end_growth(growth).is_ok());
-        assert_eq!((table.capacity(), find(&table, 63, 31)), (64, Some(63)));
+        assert!(!table.go_on_growing());
+        assert_eq!((table.capacity(), find(&table, 63, 31)), (1 << 15, Some(63)));
+        // Its entries move to the front, and others are added, before it goes on.
+        let mut table = full();
+        (0..1 << 14).for_each(|at| assert!(table.delete_at(at).is_some()));
+        (1 << 15..5 << 13).for_each(|i| assert!(table.append(entry(i)).is_ok()));
+        while table.go_on_growing() {}
+        assert_eq!(table.capacity(), 1 << 16);
+        for i in 0..5 << 13 {
+            assert_eq!(find(&table, i, 31), i.checked_sub(1 << 14).map(|at| at as usize), "{i}");
+        }
+        // It is enlarged at once.
+        let mut table = full();
+        assert!(table.reserve(1 << 18).is_ok());
+        assert!(!table.go_on_growing());
+        (0..1 << 15).for_each(|i| assert_eq!(find(&table, i, 31), Some(i as usize)));
+        // It goes.
+        drop(full());
     }
 
     #[test]
