@@ -268,6 +268,7 @@ VALUE rb_struct_s_members(VALUE class)
 
 VALUE rb_struct_getmember(VALUE object, ID name)
 {
+    if (member_place(object, ID2SYM(name)) < 0) rb_raise(rb_eNameError, "'%"PRIsVALUE"' is not a struct member", ID2SYM(name));
     return rb_struct_aref(object, ID2SYM(name));
 }
 

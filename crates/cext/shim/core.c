@@ -281,7 +281,11 @@ VALUE rb_data_define(VALUE super, ...)
     va_end(ap);
     VALUE data = rb_const_get(rb_cObject, (rb_intern)("Data"));
     if (super) Check_Type(super, T_CLASS);
-    return rb_funcallv(super ? super : data, (rb_intern)("define"), (int)RARRAY_LEN(members), RARRAY_CONST_PTR(members));
+    if (!super || super == data) return rb_funcallv(data, (rb_intern)("define"), (int)RARRAY_LEN(members), RARRAY_CONST_PTR(members));
+    /* A class that `define` has made does not answer to it any more. */
+    VALUE define = rb_funcall(rb_obj_method(data, ID2SYM((rb_intern)("define"))), (rb_intern)("unbind"), 0);
+    define = rb_funcall(define, (rb_intern)("bind"), 1, super);
+    return rb_funcallv(define, (rb_intern)("call"), (int)RARRAY_LEN(members), RARRAY_CONST_PTR(members));
 }
 
 VALUE rb_struct_define_without_accessor(const char *name, VALUE super, rb_alloc_func_t alloc, ...)

@@ -97,13 +97,21 @@ static VALUE traced(RB_BLOCK_CALL_FUNC_ARGLIST(point, words))
     return Qnil;
 }
 
+/* The events of the heap have no trace point, so that both cannot be told to one function. */
+static rb_event_flag_t internal_events(rb_event_flag_t flags)
+{
+    rb_event_flag_t internal = flags & RUBY_INTERNAL_EVENT_OBJSPACE_MASK;
+    if (internal && internal != flags) rb_raise(rb_eTypeError, "Can not specify normal event and internal event simultaneously.");
+    return internal;
+}
+
 VALUE rb_tracepoint_new(VALUE thread, rb_event_flag_t flags, void (*function)(VALUE, void *), void *data)
 {
+    rb_event_flag_t internal = internal_events(flags);
     VALUE args[EVENTS];
     int n = 0;
     for (size_t i = 0; i < EVENTS; i++)
         if (flags & events[i].flag) args[n++] = ID2SYM((rb_intern)(events[i].name));
-    rb_event_flag_t internal = flags & RUBY_INTERNAL_EVENT_OBJSPACE_MASK;
     /* What has events of the heap alone is a trace point that is never enabled as such. */
     if (n == 0 && internal) args[n++] = ID2SYM((rb_intern)("script_compiled"));
     VALUE words = rb_ary_new_from_args(2, address_value((const void *)function), address_value(data));
@@ -113,7 +121,7 @@ VALUE rb_tracepoint_new(VALUE thread, rb_event_flag_t flags, void (*function)(VA
     if (!NIL_P(thread)) rb_ivar_set(point, (rb_intern)("__rb_thread"), thread);
     if (internal) {
         if (rbl_c_watch(point, (void *)function, (VALUE)data, internal, 0, thread, 0)) rbl_jump();
-        if (internal == flags) rb_ivar_set(point, (rb_intern)("__rb_heap"), Qtrue);
+        rb_ivar_set(point, (rb_intern)("__rb_heap"), Qtrue);
     }
     return point;
 }
@@ -270,9 +278,11 @@ static void report_raw(VALUE point, void *data)
 
 static void add_hook(VALUE thread, rb_event_hook_func_t function, rb_event_flag_t flags, VALUE data, unsigned int how)
 {
-    rb_event_flag_t internal = flags & RUBY_INTERNAL_EVENT_OBJSPACE_MASK;
-    if (internal && rbl_c_watch(Qnil, (void *)function, data, internal, how, thread, 0)) rbl_jump();
-    if (internal && !(flags & RUBY_EVENT_TRACEPOINT_ALL)) return;
+    rb_event_flag_t internal = internal_events(flags);
+    if (internal) {
+        if (rbl_c_watch(Qnil, (void *)function, data, internal, how, thread, 0)) rbl_jump();
+        return;
+    }
     if (!hooks) {
         hooks = rb_ary_new();
         rb_gc_register_address(&hooks);

@@ -7,7 +7,7 @@ struct conversion {
     int stars;
     char size[3];
     char kind;
-    bool value, inspect, left;
+    bool value, inspect, escape, left;
     int width, precision;
 };
 
@@ -19,6 +19,7 @@ static const char *parse(const char *p, struct conversion *c)
     for (; *p && strchr("-+ #0", *p); p++) {
         if (*p == '+') c->inspect = true;
         if (*p == '-') c->left = true;
+        if (*p == ' ') c->escape = true;
     }
     if (*p == '*') {
         c->stars++;
@@ -59,9 +60,33 @@ static void append_text(VALUE out, VALUE text)
     RB_GC_GUARD(text);
 }
 
+/* What `inspect` writes of a string between the quotes, but for the escapes of `#`. */
+static VALUE escaped(VALUE text)
+{
+    VALUE whole = rb_inspect(text), inner = rb_enc_str_new(0, 0, rb_enc_get(whole));
+    const char *p = RSTRING_PTR(whole) + 1, *end = RSTRING_END(whole) - 1;
+    for (const char *from = p; p < end; from = p) {
+        while (p < end && *p != '\\') p++;
+        rb_str_cat(inner, from, p - from);
+        if (p == end) break;
+        if (p[1] != '#') rb_str_cat(inner, p, 2);
+        else rb_str_cat(inner, "#", 1);
+        p += 2;
+    }
+    RB_GC_GUARD(whole);
+    return inner;
+}
+
+static VALUE text_of(struct conversion *c, VALUE value)
+{
+    if (c->inspect) return rb_inspect(value);
+    VALUE text = rb_obj_as_string(value);
+    return c->escape && !SYMBOL_P(value) ? escaped(text) : text;
+}
+
 static void append_value(VALUE out, struct conversion *c, VALUE value)
 {
-    VALUE text = c->inspect ? rb_inspect(value) : rb_obj_as_string(value);
+    VALUE text = text_of(c, value);
     long width = c->width, precision = c->precision;
     if (precision >= 0 && rb_str_strlen(text) > precision) text = rb_str_substr(text, 0, precision);
     long fill = width > 0 ? width - rb_str_strlen(text) : 0;

@@ -404,9 +404,20 @@ int rb_st_foreach_check(st_table *t, st_foreach_check_callback_func *function, s
 {
     for (st_index_t i = 0; i < t->entries_bound; i++) {
         if (t->entries[i].hash == GONE) continue;
-        int what = function(t->entries[i].key, t->entries[i].record, arg, 0);
+        st_data_t key = t->entries[i].key;
+        st_index_t hash = t->entries[i].hash;
+        unsigned int rebuilds = t->rebuilds_num;
+        int what = function(key, t->entries[i].record, arg, 0);
         if (what == ST_STOP) return 0;
-        if (what == ST_DELETE && i < t->entries_bound && t->entries[i].hash != GONE) drop(t, i);
+        if (t->rebuilds_num != rebuilds) {
+            /* The table was made anew: go on behind the same entry, if it is still there. */
+            i = find(t, key, hash);
+            if (i == GONE) {
+                function(0, 0, arg, 1);
+                return 1;
+            }
+        }
+        if (what == ST_DELETE && t->entries[i].hash != GONE) drop(t, i);
     }
     return 0;
 }

@@ -609,12 +609,18 @@ api! {
         // SAFETY: a C string.
         let source = unsafe { std::ffi::CStr::from_ptr(source) }.to_bytes();
         let text = Str::new(ctx, source, rubellite_vm::Encoding::UTF_8).value();
-        let binding = ctx.vm().toplevel_binding.get();
-        if binding.is_nil() {
-            let binding = ctx.make_toplevel_binding();
-            return ctx.call_name(binding, "eval", &[text]);
-        }
+        // The frame of the method or the block that called into C; outside of any the program's own.
+        let binding = match ctx.caller_binding() {
+            Some(binding) => binding.value(),
+            None if ctx.vm().toplevel_binding.get().is_nil() => ctx.make_toplevel_binding(),
+            None => ctx.vm().toplevel_binding.get(),
+        };
         ctx.call_name(binding, "eval", &[text])
+    }
+
+    fn rbl_stat_new(ctx, found: *const libc::stat) -> Value {
+        // SAFETY: the extension's variable.
+        Ok(rubellite_core_io::file::stat::of_system(ctx, unsafe { *found }))
     }
 
     /// Whether the object is an IO.

@@ -185,7 +185,8 @@ impl Method {
         self.raw().block_reported.update(|bits| bits | 1 << as_argument as u8);
     }
 
-    pub(crate) fn is_unimplemented(self) -> bool {
+    /// Whether calls raise NotImplementedError because the system lacks what it does: nobody responds to it then.
+    pub fn is_unimplemented(self) -> bool {
         matches!(self.resolved().body(), MethodBody::Native { function, .. } if std::ptr::fn_addr_eq(*function, not_offered as NativeFn))
     }
 

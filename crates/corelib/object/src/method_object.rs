@@ -415,6 +415,9 @@ fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     }
     let list = parameters::of_method(ctx, s.method);
     out += &parameters::signature(&list);
+    if s.method.is_unimplemented() {
+        out += " (not-implemented)";
+    }
     if let Some((file, line)) = parameters::place_of_method(ctx, s.method) {
         out += &format!(" {file}:{line}");
     }

@@ -251,7 +251,7 @@
 #define RBIMPL_ASSUME(x) ASSUME(x)
 #define UNREACHABLE_RETURN(x) __builtin_unreachable()
 #define RUBY_ALIGNAS(n) __attribute__((__aligned__(n)))
-#define RUBY_ALIGNOF __alignof__
+#define RUBY_ALIGNOF(type) __alignof__(type)
 #define RB_GNUC_EXTENSION __extension__
 #define RB_GNUC_EXTENSION_BLOCK(x) __extension__ ({ x; })
 #define RBIMPL_ATTR_MAYBE_UNUSED() __attribute__((__unused__))

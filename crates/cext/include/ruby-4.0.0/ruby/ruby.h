@@ -18,6 +18,7 @@
 #include "ruby/internal/memory.h"
 #include "ruby/internal/compat.h"
 #include "ruby/internal/abi.h"
+#include "ruby/internal/static_assert.h"
 #include "ruby/subst.h"
 
 #endif

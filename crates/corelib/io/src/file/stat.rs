@@ -146,6 +146,11 @@ fn wrap(ctx: &mut Ctx, found: StatData) -> Value {
     Data::new(ctx, klass, found).value()
 }
 
+/// A File::Stat of what stat(2) has said.
+pub fn of_system(ctx: &mut Ctx, st: libc::stat) -> Value {
+    wrap(ctx, StatData { st, birth: None })
+}
+
 /// A File::Stat of a descriptor.
 pub fn of_fd(ctx: &mut Ctx, fd: i32) -> Result {
     match describe(fd, c"", libc::AT_EMPTY_PATH) {

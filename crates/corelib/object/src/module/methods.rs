@@ -71,7 +71,7 @@ fn found(ctx: &mut Ctx, class: Class, args: Args) -> Result<Option<Method>> {
 }
 
 fn defined(ctx: &mut Ctx, class: Class, args: Args, wanted: fn(Visibility) -> bool) -> Result {
-    Ok(Value::from_bool(found(ctx, class, args)?.is_some_and(|m| wanted(m.visibility()))))
+    Ok(Value::from_bool(found(ctx, class, args)?.is_some_and(|m| wanted(m.visibility()) && !m.is_unimplemented())))
 }
 
 fn method_defined_p(ctx: &mut Ctx, class: Class, args: Args) -> Result {

@@ -1,6 +1,8 @@
 #ifndef RUBELLITE_RUBY_INTERNAL_ANYARGS_H
 #define RUBELLITE_RUBY_INTERNAL_ANYARGS_H
 /* Functions that take functions. In C++ they take those of type VALUE (...) as well, to which older extensions cast. */
+#include "ruby/internal/api.h"
+
 #ifdef __cplusplus
 
 typedef VALUE rbl_anyargs_t(...);

@@ -1,0 +1,2 @@
+/* Where CRuby declares it. */
+#include "ruby/encoding.h"

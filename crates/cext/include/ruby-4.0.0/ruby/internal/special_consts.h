@@ -1,0 +1,2 @@
+/* Where CRuby declares it. */
+#include "ruby/ruby.h"

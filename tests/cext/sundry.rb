@@ -1,0 +1,47 @@
+# What little else extensions ask for.
+require_relative "fixtures/build"
+load_c("sundry")
+
+# A table that grows while it is walked: the walk goes on behind the same entry, or says that this is gone.
+Sundry.walk_and_grow(0) == [[*0...32], 0, 32] # => true
+Sundry.walk_and_grow(1) # => [[0, :gone], 1, 31]
+Sundry.walk_and_grow(2) == [[*0...32], 0, 29] # => true
+
+Point = Struct.new(:x)
+Pair = Data.define(:left)
+Sundry.member(Point.new(3), :x) # => 3
+Sundry.member(Pair.new(4), "left") # => 4
+Sundry.member(Point.new(3), :y) # raises NameError: 'y' is not a struct member
+Sundry.member(Pair.new(3), :y) # raises NameError: 'y' is not a struct member
+
+class Base < Data; def sum = first + second; end
+Sundry.data_class(Base).new(1, 2).sum # => 3
+Sundry.data_class(Base).superclass # => Base
+Sundry.data_class(Data).members # => [:first, :second]
+
+Sundry.quoted("a\n\"b\\#{}\e") # => "[a\\n\\\"b\\\\\\e]"
+Sundry.quoted("\#{x} \#$y #z") # => "[\#{x} \#$y #z]"
+Sundry.quoted("grün") # => "[grün]"
+Sundry.quoted(:sym) # => "[sym]"
+Sundry.quoted(nil) # => "[]"
+
+# The program in a C string sees what the caller sees.
+def outside = self
+def with_locals(a) = Sundry.evaluated("a += 1; [a, __method__, outside.equal?(self)]")
+with_locals(1) # => [2, :with_locals, true]
+[5].map { |element| Sundry.evaluated("element * 2") } # => [10]
+Sundry.evaluated("no_such_thing") # raises NameError: undefined local variable or method 'no_such_thing' for main
+
+Sundry.state(__FILE__).class # => File::Stat
+Sundry.state(__FILE__) == File.stat(__FILE__) # => true
+Sundry.state(__FILE__).size == File.size(__FILE__) # => true
+Sundry.both_kinds # raises TypeError: Can not specify normal event and internal event simultaneously.
+
+# What a system lacks is there and is not responded to.
+Sundry.lacking # raises NotImplementedError: lacking() function is unimplemented on this machine
+Sundry.respond_to?(:lacking) # => false
+Sundry.method(:lacking).inspect # => "#<Method: Sundry.lacking(*) (not-implemented)>"
+Sundry.instance_method(:lacks).inspect # => "#<UnboundMethod: Sundry#lacks(*) (not-implemented)>"
+Sundry.instance_methods(false) # => [:lacks]
+Sundry.method_defined?(:lacks) # => false
+Sundry.method_defined?(:lacks, false) # => false
