@@ -6,6 +6,9 @@ load_c("sundry")
 Sundry.walk_and_grow(0) == [[*0...32], 0, 32] # => true
 Sundry.walk_and_grow(1) # => [[0, :gone], 1, 31]
 Sundry.walk_and_grow(2) == [[*0...32], 0, 29] # => true
+Sundry.grow(0) == [[*0...32], 32] # => true
+Sundry.grow(1) # => [[0], 31]
+Sundry.grow(2) == [[*0...32], 29] # => true
 
 Point = Struct.new(:x)
 Pair = Data.define(:left)
@@ -17,6 +20,7 @@ Sundry.member(Pair.new(3), :y) # raises NameError: 'y' is not a struct member
 class Base < Data; def sum = first + second; end
 Sundry.data_class(Base).new(1, 2).sum # => 3
 Sundry.data_class(Base).superclass # => Base
+Sundry.data_class(Data.define).new(1, 2).first # => 1
 Sundry.data_class(Data).members # => [:first, :second]
 
 Sundry.quoted("a\n\"b\\#{}\e") # => "[a\\n\\\"b\\\\\\e]"
@@ -24,6 +28,14 @@ Sundry.quoted("\#{x} \#$y #z") # => "[\#{x} \#$y #z]"
 Sundry.quoted("grün") # => "[grün]"
 Sundry.quoted(:sym) # => "[sym]"
 Sundry.quoted(nil) # => "[]"
+
+Sundry.encoded(+"grün", Encoding::BINARY).valid_encoding? # => true
+Sundry.encoded("grün".freeze, Encoding::UTF_8) # raises FrozenError: can't modify frozen String: "grün"
+Sundry.shortened("foobar", 5) # => "fo..."
+Sundry.shortened("foobar", 2) # => ".."
+Sundry.shortened("foobar", 6) # => "foobar"
+Sundry.shortened("foobar".encode("utf-16le"), 4) == "f...".encode("utf-16le") # => true
+Sundry.shortened("foobar", -1) # raises IndexError: negative length -1
 
 # The program in a C string sees what the caller sees.
 def outside = self

@@ -18,6 +18,8 @@ use crate::{Outcome, pool};
 const LIBRARIES: &[&str] = &["lib", "ext/coverage/lib", "ext/objspace/lib", "ext/psych/lib", "ext/openssl/lib", "ext/ripper/lib"];
 /// A library of which a checkout has only the half that nothing generates.
 const GENERATED_LIBRARY: &str = "lib/prism";
+/// The extensions in C that tests load.
+const EXTENSIONS: &str = "ext/-test-";
 /// The whole file may take this many times what a single test may.
 const FILE_FACTOR: f64 = 15.0;
 /// What names a failure outside every test.
@@ -25,6 +27,8 @@ const LOAD: &str = "(load)";
 const NO_REASON: &str = "?";
 const NEEDS_EXTENSION: &str = "needs one of the extensions in C that CRuby builds for its tests";
 const REASON_LINES: usize = 30;
+/// What compiling the extensions may take.
+const EXTENSIONS_SECONDS: f64 = 600.0;
 /// How a reason begins that `--verify` can check.
 const ORACLE_FAILS: &str = "CRuby 3.4 fails it, too";
 
@@ -69,14 +73,15 @@ pub fn run(words: &[String]) -> Outcome {
     let only = args.value("only").unwrap_or_default().to_string();
     let test_seconds = args.number("timeout", 120)? as f64;
     // The tests write beside themselves, and a Ruby that lives in a container sees the copy.
-    for tree in ["test", "tool", "libexec", "sample", "ext/ripper/tools"].iter().chain(LIBRARIES) {
+    for tree in ["test", "tool", "libexec", "sample", "ext/ripper/tools", "missing", EXTENSIONS].iter().chain(LIBRARIES) {
         staging.copy_tree(&checkout.join(tree), &Path::new("checkout").join(tree))?;
     }
     let checkout = staging.dir.join("checkout");
     let ruby = workspace::ruby(args.value("oracle").or(args.value("ruby")))?;
     let (own_name, own_library) = ask_ruby(&ruby)?;
     use_own_library(&checkout, &own_library)?;
-    let trees = LIBRARIES.iter().map(|tree| checkout.join(tree)).chain([own_library]);
+    let extensions = if args.has("verify") { None } else { Some(build_extensions(&ruby, &staging, &checkout)?) };
+    let trees = LIBRARIES.iter().map(|tree| checkout.join(tree)).chain([own_library]).chain(extensions);
     let library = std::env::join_paths(trees).map_err(|error| error.to_string())?;
     let setup = Setup { ruby, own_name, library, checkout, staging, driver, only, test_seconds };
     let jobs = args.number("jobs", 1)?;
@@ -115,6 +120,15 @@ pub fn run(words: &[String]) -> Outcome {
         println!("{passed} passed, {unexpected} failed");
     }
     Ok(fine)
+}
+
+/// Compiles the extensions that tests load, and says which did not compile; where they are.
+fn build_extensions(ruby: &Path, staging: &Staging, checkout: &Path) -> Result<PathBuf, String> {
+    let script = staging.copy(&workspace::root().join("spec/test_extensions.rb"), Path::new("test_extensions.rb"))?;
+    let target = staging.dir.join("extensions");
+    let finished = Run::new(ruby).args([&script, &checkout.join("ext"), &staging.dir.join("work"), &target]).limit(EXTENSIONS_SECONDS).finish()?;
+    print!("{}", String::from_utf8_lossy(&finished.stdout));
+    Ok(target)
 }
 
 /// The library of the Ruby that runs comes before what a build of CRuby has generated.

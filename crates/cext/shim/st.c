@@ -381,13 +381,9 @@ int rb_st_foreach(st_table *t, st_foreach_callback_func *function, st_data_t arg
         unsigned int rebuilds = t->rebuilds_num;
         int what = function(key, t->entries[i].record, arg);
         if (t->rebuilds_num != rebuilds) {
-            /* The table was made anew: go on behind the same entry. */
-            st_index_t now = find(t, key, hash);
-            if (now == GONE) {
-                if (what == ST_STOP) return 0;
-                continue;
-            }
-            i = now;
+            /* The table was made anew: go on behind the same entry, or end where it is gone. */
+            i = find(t, key, hash);
+            if (i == GONE) return what != ST_STOP;
         }
         if (what == ST_STOP) return 0;
         if (what == ST_DELETE && t->entries[i].hash != GONE) drop(t, i);

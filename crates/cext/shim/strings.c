@@ -85,8 +85,11 @@ VALUE rb_str_ellipsize(VALUE str, long len)
 {
     if (len < 0) rb_raise(rb_eIndexError, "negative length %ld", len);
     if (rb_str_strlen(str) <= len) return str;
-    if (len <= 3) return rb_str_substr(rb_str_new_cstr("..."), 0, len);
-    return rb_str_append(rb_str_substr(str, 0, len - 3), rb_str_new_cstr("..."));
+    rb_encoding *enc = rb_enc_get(str);
+    VALUE dots = rb_enc_asciicompat(enc) ? rb_enc_str_new("...", 3, enc) : rb_str_encode(rb_usascii_str_new("...", 3), rb_enc_from_encoding(enc), 0, Qnil);
+    if (len <= 3) return rb_str_substr(dots, 0, len);
+    VALUE start = rb_str_substr(str, 0, len - 3);
+    return rb_str_append(rb_enc_str_new(RSTRING_PTR(start), RSTRING_LEN(start), enc), dots);
 }
 
 VALUE rb_str_scrub(VALUE str, VALUE replacement)

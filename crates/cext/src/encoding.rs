@@ -226,10 +226,11 @@ api! {
             return Err(ctx.raise_error("EncodingError", &format!("encoding index out of bound: {index}")));
         };
         match Str::try_of(value) {
-            Some(string) if string.encoding() == encoding => {}
             Some(string) => {
                 ctx.check_frozen(value)?;
-                string.set_encoding(encoding);
+                if string.encoding() != encoding {
+                    string.set_encoding(encoding);
+                }
             }
             None if Regexp::try_of(value).is_some() => ctx.check_frozen(value)?,
             None if value.is_symbol() => return Err(ctx.frozen_error(value)),

@@ -40,10 +40,11 @@ fn define(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         &[method("new", Arity::ANY.with_keywords(), new), method("[]", Arity::ANY.with_keywords(), new), method("members", Arity::NONE, record::class_members)],
     );
     finish_class(ctx, recv, class, args.block)?;
-    if let Some(singleton) = Class::singleton_class(ctx, class.value()) {
+    let define = ctx.intern("define");
+    // A class that was made here has no `define` to begin with; C code makes others below it all the same.
+    if let Some(singleton) = Class::singleton_class(ctx, class.value()).filter(|singleton| singleton.find_method(ctx, define).method.is_some()) {
         let name = ctx.intern("undef_method");
-        let define = Value::symbol(ctx.intern("define"));
-        ctx.call(singleton.value(), name, &[define])?;
+        ctx.call(singleton.value(), name, &[Value::symbol(define)])?;
     }
     Ok(class.value())
 }
