@@ -26,6 +26,44 @@ known.product([1, 2]).reject { |path, seed| races("--schedule=#{seed}", path).th
 races(File.join(DIR, "ordered.rb")) # => ["done\n\nno races found\n", 0]
 races("--schedule=7", File.join(DIR, "ordered.rb")) # => ["done\n\nno races found\n", 0]
 
+# Compiled code tells as the interpreter does: of accesses that were run so often before that they are machine code when they race, and of none
+# that is ordered. What is shared is made anew, so that the first access to it comes from there.
+ACCESSES = {
+  "instance variable" => "class Box; def touch = @n = (@n || 0) + 1; end; def new_one = Box.new; def touch(box) = box.touch",
+  "attribute read and written" => "class Box; attr_accessor :n; def initialize = @n = 0; end; def new_one = Box.new; def touch(box) = box.n += 1",
+  "attribute that is set" => "class Box; attr_writer :n; end; def new_one = Box.new; def touch(box) = box.n = 1",
+  "local variable" => "def new_one = (n = 0; -> { n += 1 }); def touch(one) = one.call",
+  "global variable" => "$n = 0; def new_one = 1; def touch(_) = $n += 1",
+  "class variable" => "class Box; @@n = 0; def self.touch = @@n += 1; end; def new_one = 1; def touch(_) = Box.touch",
+  "element" => "def new_one = [0]; def touch(list) = list[0] += 1",
+  "entry" => "def new_one = {a: 0}; def touch(table) = table[:a] += 1",
+  "entry by text" => "def new_one = Hash.new(0); def touch(table) = table['a'] += 1",
+  "size" => "def new_one = []; def touch(list) = (list << 1; list.size)",
+  "iteration" => "def new_one = [1]; def touch(list) = list.each { |n| list[0] = n }",
+  "iteration of a table" => "def new_one = {a: 1}; def touch(table) = table.each { |k, v| table[k] = v }",
+  "splat" => "def new_one = [1]; def touch(list) = (a, = *list; list[0] = a)",
+  "equality" => "def new_one = [1]; def touch(list) = (list[0] = 2; list == [1])",
+  "by name" => "class Box; end; def new_one = Box.new; def touch(box) = box.instance_variable_set(:@n, 1)",
+}
+def program(access, shared)
+  "#{access}\nclass Owner; def run(n) = n.times { touch(new_one) }; end\nlock, go = Mutex.new, Queue.new\n" \
+    "warm = -> { Owner.new.run(300) }\nwarm.call\nshared = new_one\n" \
+    "t = Thread.new { #{shared}; go << 1; sleep }\n#{shared}\ngo.pop\nt.kill.join\np Rubellite::JIT.enabled?\n"
+end
+MODES = ["threshold=1", "threshold=3", "threshold=30", "threshold=3,fail=7"]
+silent = ACCESSES.to_a.product(MODES).filter_map do |(name, access), mode|
+  out, status = races("-e", program(access, "touch(shared)"), env: {"RUBELLITE_JIT" => mode})
+  [name, mode, out] unless status == 1 && out.match?(/^true$/) && out.match?(/^\d races?$/)
+end
+silent # => []
+loud = ACCESSES.to_a.product(MODES).filter_map do |(name, access), mode|
+  out, status = races("-e", program(access, "lock.synchronize { touch(shared) }"), env: {"RUBELLITE_JIT" => mode})
+  [name, mode, out] unless out == "true\n\nno races found\n" && status == 0
+end
+loud # => []
+known.product(MODES).reject { |path, mode| races(path, env: {"RUBELLITE_JIT" => mode}).then { |out, _| reported(out, path) == marked(path) } }.map { |path, mode| [File.basename(path), mode] } # => []
+MODES.map { |mode| races(File.join(DIR, "ordered.rb"), env: {"RUBELLITE_JIT" => mode}) }.uniq # => [["done\n\nno races found\n", 0]]
+
 # Variables and threads have names, and both stacks are whole.
 out, = races(File.join(DIR, "global.rb"))
 out[/^-- race on .*$/] # => "-- race on $requests --"

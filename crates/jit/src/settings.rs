@@ -67,6 +67,7 @@ impl Settings {
             turns: self.threshold.saturating_mul(if self.threshold == 1 { 1 } else { 3 }),
             memory: self.memory << 20,
             fail: self.fail,
+            races: false,
             report: self.stats,
             asm: self.asm,
         })

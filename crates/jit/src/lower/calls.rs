@@ -16,6 +16,7 @@ use rubellite_vm::code::{CodeData, Site, Target, site_flags};
 use rubellite_vm::frame::frame_flags;
 use rubellite_vm::jit::{self, Native};
 use rubellite_vm::object::Proc;
+use rubellite_vm::races::Kind;
 use rubellite_vm::{Ctx, MethodBody};
 
 /// Words of the value stack that a unit, a callee's registers and what follows them take at most.
@@ -48,6 +49,8 @@ pub(crate) struct Callee {
     /// The instance variable of an attribute.
     variable: Option<Sym>,
     pub native: Option<Native>,
+    /// Where races are looked for: how a native method accesses its receiver, which is told before `native` is called.
+    pub told: Option<Kind>,
 }
 
 impl Callee {
@@ -61,7 +64,8 @@ impl Callee {
             MethodBody::AttrReader(name) | MethodBody::AttrWriter(name) if attribute => Some(*name),
             _ => None,
         };
-        let native = matches!(site.target.get(), Target::Leaf | Target::Native);
+        let native = matches!(site.target.get(), Target::Leaf | Target::Native).then(|| Native::of(site));
+        let observed = native.as_ref().and_then(|_| ctx.observed_whole(site.method.get()));
         let body = if site.target.get() == Target::Proc { jit::body_of(&site.method()) } else { None };
         Some(Callee {
             class: site.klass.get(),
@@ -73,7 +77,8 @@ impl Callee {
             initialize: None,
             cached: if attribute { (site.shape(), site.slot.get(), site.next_shape.get()) } else { (u32::MAX, 0, 0) },
             variable,
-            native: native.then(|| Native::of(site)),
+            native: native.map(|native| Native { function: observed.map_or(native.function, |observed| observed.0), ..native }),
+            told: observed.map(|observed| observed.1),
         })
     }
 
@@ -444,6 +449,10 @@ impl Lower<'_> {
             Target::AttrReader | Target::AttrWriter => {
                 let write = callee.key.target == Target::AttrWriter;
                 let Some(name) = callee.variable else { return self.step_to(a) };
+                if self.races {
+                    let object = self.get(b);
+                    self.tell_named(object, name.0, write);
+                }
                 let places = self.places(callee.cached, None, Some(callee.class), name, write);
                 if !write {
                     let word = self.read_variable(b, &places, name);
@@ -454,12 +463,17 @@ impl Lower<'_> {
                 }
             }
             _ if site.flags & site_flags::BLOCK_ARG != 0 => {
+                self.tell_receiver(callee, b);
                 let handler = self.hand_on(site, b);
                 let word = self.native_given(callee, site, b, handler);
                 self.define(a, word);
             }
-            _ if self.builtin(callee, site, a, b, other) => {}
-            _ => self.call_native_method(callee, site, a, b),
+            _ => {
+                self.tell_receiver(callee, b);
+                if !self.builtin(callee, site, a, b, other) {
+                    self.call_native_method(callee, site, a, b);
+                }
+            }
         }
     }
 
@@ -482,6 +496,9 @@ impl Lower<'_> {
         let site = &self.code(self.at.context).sites[insn.c as usize];
         let leaf = site.target.get() == Target::Leaf;
         let general = site.flags & (site_flags::COMPLEX | site_flags::BLOCK_ARG) != 0;
+        if self.races && self.tell_primitive(site.method.get(), a, b) {
+            return;
+        }
         if !general && site.block == 0 && self.entry_primitive(site, a, b) {
             return;
         }

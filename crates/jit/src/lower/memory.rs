@@ -112,7 +112,7 @@ impl Lower<'_> {
     // -- captured variables ---------------------------------------------------------------
 
     /// The environment so many levels out.
-    fn env_out(&mut self, levels: u8) -> Word {
+    pub(super) fn env_out(&mut self, levels: u8) -> Word {
         let mut env = self.env(self.at.context);
         for _ in 0..levels {
             env = self.b.ins().load(types::I64, plain(), env, jit::object::ENV_PARENT);

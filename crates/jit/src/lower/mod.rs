@@ -7,7 +7,7 @@
 //!
 //! By topic: `registers` (values and types), `flow` (blocks and jumps), `exits` (leaving, and calling what may run Ruby),
 //! `arithmetic`, `compare`, `memory` (variables, constants, arrays), `entries` (of Hashes), `records` (members of Structs), `literals`, `calls`, `frames`, `given` (blocks that are handed on), `supers`, `builtins` (methods of core classes
-//! without a call), `operators` (those that are methods), `inline`.
+//! without a call), `operators` (those that are methods), `races` (what is told where they are looked for), `inline`.
 
 mod arithmetic;
 pub(crate) mod builtins;
@@ -22,6 +22,7 @@ mod inline;
 mod literals;
 mod memory;
 mod operators;
+mod races;
 mod records;
 mod registers;
 mod supers;
@@ -121,6 +122,8 @@ pub(crate) struct Lower<'a> {
     ticks: Option<&'static Cell<u64>>,
     /// The code is to be short, and soon made.
     plain: bool,
+    /// It tells of accesses to variables.
+    races: bool,
 }
 
 impl<'a> Lower<'a> {
@@ -141,6 +144,7 @@ impl<'a> Lower<'a> {
         let unit = jit.unit(code, slot);
         let plain = unit.heat.is_plain();
         let threshold = vm.vm().compiler().map_or(1, |compiler| compiler.calls);
+        let races = vm.looks_for_races();
         let ticks = plain.then(|| unit.ticks(&jit.words, threshold));
         Lower {
             b,
@@ -149,6 +153,7 @@ impl<'a> Lower<'a> {
             jit,
             unit,
             plain,
+            races,
             ticks,
             running,
             slot,
@@ -302,6 +307,9 @@ impl<'a> Lower<'a> {
         let insn = code.insns[pc];
         let next = pc + length(insn.op);
         self.words += next - pc;
+        if self.races {
+            self.tell(insn);
+        }
         if !self.greater_of_two(insn, next) {
             self.lower(insn, next);
         }
@@ -341,6 +349,7 @@ impl<'a> Lower<'a> {
             OnceSet => self.leave(Reason::Unsupported),
             NewArray | StrCat | NewString | DupLiteral | ToStr | SplatArray | ExpandArray | Defined => self.literal(insn, [a, b, c]),
             Primitive => self.primitive(insn, a, b),
+            GetGlobal | SetGlobal | GetCvar | SetCvar if self.races => self.step_told(a),
             _ => self.step_to(a),
         }
     }

@@ -116,8 +116,10 @@ impl Lower<'_> {
                 self.not_identical(window, window);
                 self.get(window)
             }
-            _ if self.builtin(callee, site, window, window, other) => self.get(window),
-            _ => self.native_of(callee, site, window),
+            _ => {
+                self.tell_receiver(callee, window);
+                if self.builtin(callee, site, window, window, other) { self.get(window) } else { self.native_of(callee, site, window) }
+            }
         };
         if !branches {
             return self.go(Point { context, pc: next });

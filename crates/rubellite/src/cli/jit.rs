@@ -1,7 +1,7 @@
 //! Switches of the JIT, which a build may lack.
 
 use super::options::Options;
-use rubellite_vm::{Ctx, VmConfig};
+use rubellite_vm::{Ctx, VmConfig, jit::Compiler};
 
 /// The words of a switch, as RUBELLITE_JIT has them; none: it is not one of the JIT's. Switches of YJIT that mean the same here
 /// are taken too, its others pass.
@@ -28,8 +28,7 @@ pub fn check(_words: &str) -> Result<(), String> {
 }
 
 /// Gives the VM a compiler if the switches or the environment say so. Under a fixed schedule it has none: what is inlined has fewer places
-/// at which threads may switch, and when something is compiled depends on clocks. Nor where races are looked for: only the interpreter's loop
-/// tells of accesses.
+/// at which threads may switch, and when something is compiled depends on clocks. Where races are looked for compiled code tells of accesses.
 #[cfg(feature = "jit")]
 pub fn configure(config: VmConfig, options: &Options) -> VmConfig {
     let mut settings = rubellite_jit::Settings::default();
@@ -38,7 +37,8 @@ pub fn configure(config: VmConfig, options: &Options) -> VmConfig {
         // They were looked at when they were read.
         let _ = settings.read(words);
     }
-    VmConfig { compiler: settings.compiler().filter(|_| options.schedule.is_none() && options.races.is_none()), ..config }
+    let compiler = settings.compiler().filter(|_| options.schedule.is_none());
+    VmConfig { compiler: compiler.map(|compiler| Compiler { races: options.races.is_some(), ..compiler }), ..config }
 }
 
 #[cfg(not(feature = "jit"))]

@@ -128,7 +128,7 @@ impl Ctx {
             // return is special return like the others, but to here.
             macro_rules! compiled {
                 ($fail:lifetime, $slot:expr) => {
-                    if MODE == loop_mode::PLAIN {
+                    if MODE != loop_mode::TRACED {
                         save!();
                         if let Some(compiled) = $slot {
                             match self.enter_compiled(compiled, frame) {

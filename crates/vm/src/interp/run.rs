@@ -55,7 +55,7 @@ impl Ctx {
                 loop_mode::TRACED => Ctx::run_loop::<{ loop_mode::TRACED }>,
                 _ => Ctx::run_loop::<{ loop_mode::RACES }>,
             };
-            let fresh = start == Start::Entry && mode == loop_mode::PLAIN;
+            let fresh = start == Start::Entry && mode != loop_mode::TRACED;
             let begin = |ctx: &mut Ctx| match if fresh { ctx.compiled_start(entry) } else { None } {
                 None => run(ctx, entry, start),
                 Some(compiled) => match ctx.enter_compiled(compiled, entry) {

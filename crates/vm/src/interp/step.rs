@@ -6,7 +6,7 @@ use crate::code::{CodeData, Site, Target, site_flags};
 use crate::ctx::Ctx;
 use crate::frame::{Frame, frame_flags};
 use crate::object::{Array, Env, Hash, Object};
-use crate::vm::basic_op;
+use crate::vm::{basic_op, loop_mode};
 use crate::{NativeFn, Result};
 use rubellite_bytecode::{Insn, Op};
 use rubellite_value::{Tag, Value};
@@ -98,16 +98,28 @@ impl Ctx {
                 self.sp = unsafe { (*frame).top() };
                 self.step_native(site, window, true, block)?
             }
-            Target::AttrReader => self.attr_get(receiver, site)?,
+            Target::AttrReader => {
+                self.tell_attribute(receiver, site);
+                self.attr_get(receiver, site)?
+            }
             Target::AttrWriter => {
                 // SAFETY: the argument lies behind the receiver.
                 let value = unsafe { *window.add(1) };
+                self.tell_attribute(receiver, site);
                 self.attr_set(receiver, site, value)?;
                 value
             }
             _ => return self.call_site(frame, site, window, insn.a),
         };
         Ok(Invoked::Value(value))
+    }
+
+    /// Where races are looked for.
+    #[inline]
+    fn tell_attribute(&mut self, receiver: Value, site: &Site) {
+        if self.vm().loop_mode.get() == loop_mode::RACES {
+            self.race_accessor(receiver, site.method().body());
+        }
     }
 
     #[inline]

@@ -51,6 +51,8 @@ pub struct Compiler {
     pub memory: usize,
     /// One of so many guards fails without a reason, chosen by the seed; 0: none does.
     pub fail: u32,
+    /// Races will be looked for: nothing is compiled before.
+    pub races: bool,
     /// Statistics are written when the process ends.
     pub report: bool,
     /// The intermediate form and the machine code of what is compiled are written to standard error.
@@ -212,6 +214,10 @@ impl Ctx {
         if (&raw const here as usize).saturating_sub(self.native_limit) < COMPILER_STACK {
             // In a deep recursion: later.
             code.slot(slot).count_down(LATER);
+            return 0;
+        }
+        if compiler.races && !self.looks_for_races() {
+            code.slot(slot).count_down(1);
             return 0;
         }
         let address = (compiler.compile)(self, code, slot, frame);

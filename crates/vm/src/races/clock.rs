@@ -99,6 +99,11 @@ impl Kind {
         table
     };
 
+    /// The kind of which a number was made; the lowest three bits say it.
+    pub(super) fn of_number(number: u64) -> Kind {
+        Kind::ALL[(number & 7) as usize]
+    }
+
     /// For reports.
     pub fn verb(self) -> &'static str {
         match self {
@@ -148,7 +153,7 @@ impl Accesses {
     }
 
     fn first(&self) -> Option<Access> {
-        let kind = Kind::ALL[(self.by & 7) as usize];
+        let kind = Kind::of_number(self.by.into());
         (self.clock != 0).then_some(Access { slot: self.by >> 8, clock: self.clock, stack: self.stack, kind })
     }
 

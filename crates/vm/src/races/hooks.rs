@@ -7,6 +7,7 @@ use crate::ctx::Ctx;
 use crate::frame::Frame;
 use crate::method::MethodBody;
 use crate::object::{Array, Hash, fast_hash};
+use rubellite_bytecode::Op;
 use rubellite_value::{Sym, Tag, Value};
 
 impl Ctx {
@@ -121,6 +122,24 @@ impl Ctx {
             Tag::Array => self.race_array_index(Array::known(recv), index, true),
             Tag::Hash if header.klass.get() == self.classes().hash.get() => self.race_store(recv, index),
             _ => {}
+        }
+    }
+
+    /// A container is accessed as a whole.
+    pub fn race_whole(&mut self, container: Value, kind: Kind) {
+        let frozen = container.header().is_none_or(|header| header.frozen());
+        if !frozen || !matches!(kind, Kind::AllRead | Kind::SizeRead) {
+            self.race_access(container, Part::Container, kind);
+        }
+    }
+
+    /// An instruction that accesses a global or class variable.
+    pub(crate) fn race_variable(&mut self, frame: *mut Frame, op: Op, name: Sym) {
+        let kind = if matches!(op, Op::SetGlobal | Op::SetCvar) { Kind::Write } else { Kind::Read };
+        match op {
+            Op::GetGlobal | Op::SetGlobal => self.race_global(frame, name, kind),
+            // SAFETY: the frame is the running one.
+            _ => self.race_cvar(frame, unsafe { (*frame).cref }, name, kind),
         }
     }
 

@@ -5,7 +5,7 @@
 //! thread are ordered: they take turns.
 //!
 //! While this is on an interpreter loop of its own runs (`interp`'s `run_loop` with MODE = RACES), which tells of every access to
-//! a variable; other loops have no trace of it. Native methods that synchronize, and those of containers, get entries in the
+//! a variable; other loops have no trace of it. Compiled code is made to tell then, too (`compiled`). Native methods that synchronize, and those of containers, get entries in the
 //! method tables whose function is `observed`: it tells before and behind the original. Deliberately elsewhere: which
 //! methods these are, and how a race is shown (`corelib/lock/src/races`).
 //!
@@ -13,11 +13,13 @@
 //! can become another object.
 
 mod clock;
+mod compiled;
 mod hooks;
 mod shadow;
 
 pub use clock::Kind;
 use clock::{Access, Accesses, Clock, Slot};
+pub use compiled::*;
 use shadow::{Place, Record, Shadow};
 
 use crate::call::Args;
@@ -103,6 +105,8 @@ pub struct Observer {
     pub before: Option<fn(&mut Ctx, Value, Args)>,
     pub after: Option<fn(&mut Ctx, Value, Args, Value)>,
     pub failed: Option<fn(&mut Ctx, Value, Args)>,
+    /// All that `before` tells is that the receiver is accessed as a whole, and how.
+    pub whole: Option<Kind>,
 }
 
 #[derive(Clone, Copy)]

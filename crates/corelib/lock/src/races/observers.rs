@@ -17,15 +17,15 @@ const RACTORS: u64 = 7;
 const SOCKETS: u64 = 9;
 
 const fn before(before: fn(&mut Ctx, Value, Args)) -> Observer {
-    Observer { before: Some(before), after: None, failed: None }
+    Observer { before: Some(before), after: None, failed: None, whole: None }
 }
 
 const fn after(after: fn(&mut Ctx, Value, Args, Value)) -> Observer {
-    Observer { before: None, after: Some(after), failed: None }
+    Observer { before: None, after: Some(after), failed: None, whole: None }
 }
 
 const fn around(before: fn(&mut Ctx, Value, Args), after: fn(&mut Ctx, Value, Args, Value)) -> Observer {
-    Observer { before: Some(before), after: Some(after), failed: None }
+    Observer { before: Some(before), after: Some(after), failed: None, whole: None }
 }
 
 // -- what orders threads --------------------------------------------------------------------
@@ -165,8 +165,8 @@ const ORDER: &[(&str, &[&str], Observer)] = &[
     ("Thread::SizedQueue", &["push", "<<", "enq", "pop", "shift", "deq", "close", "clear", "max="], BOTH),
     ("Thread::SizedQueue", &["empty?", "length", "size", "num_waiting"], ENTER),
     // The exception that has ended a thread is raised by whoever waits for it.
-    ("Thread", &["join"], Observer { before: None, after: Some(joined), failed: Some(failed_to_join) }),
-    ("Thread", &["value"], Observer { before: None, after: Some(observed), failed: Some(failed_to_join) }),
+    ("Thread", &["join"], Observer { before: None, after: Some(joined), failed: Some(failed_to_join), whole: None }),
+    ("Thread", &["value"], Observer { before: None, after: Some(observed), failed: Some(failed_to_join), whole: None }),
     ("Thread", &["alive?"], after(observed_if_false)),
     ("Thread", &["stop?"], after(observed_if_true)),
     ("Thread", &["status"], after(observed_status)),
@@ -230,10 +230,7 @@ const PRIMITIVE_ORDER: &[(&str, Observer)] =
 // -- containers -----------------------------------------------------------------------------
 
 fn whole(ctx: &mut Ctx, container: Value, kind: Kind) {
-    let frozen = container.header().is_none_or(|header| header.frozen());
-    if !frozen || !matches!(kind, Kind::AllRead | Kind::SizeRead) {
-        ctx.race_access(container, Part::Container, kind);
-    }
+    ctx.race_whole(container, kind);
 }
 
 fn all_read(ctx: &mut Ctx, recv: Value, _: Args) {
@@ -261,6 +258,15 @@ fn size_read(ctx: &mut Ctx, recv: Value, _: Args) {
 fn added(ctx: &mut Ctx, recv: Value, _: Args) {
     whole(ctx, recv, Kind::Add);
 }
+
+/// Observers that say no more than how the receiver is accessed as a whole.
+const fn of_whole(before: fn(&mut Ctx, Value, Args), kind: Kind) -> Observer {
+    Observer { before: Some(before), after: None, failed: None, whole: Some(kind) }
+}
+
+const ALL_READ: Observer = of_whole(all_read, Kind::AllRead);
+const SIZE_READ: Observer = of_whole(size_read, Kind::SizeRead);
+const ADDED: Observer = of_whole(added, Kind::Add);
 
 fn array_element_read(ctx: &mut Ctx, recv: Value, args: Args) {
     if args.at(0).is_fixnum() && args.len() == 1 { ctx.race_aref_of(recv, args.at(0)) } else { whole(ctx, recv, Kind::AllRead) }
@@ -300,8 +306,8 @@ const CONTAINERS: &[Container] = &[
             (&["[]", "slice", "at", "fetch", "dig"], before(array_element_read)),
             (&["[]="], before(array_element_write)),
             (&["initialize_copy"], before(copied)),
-            (&["length", "size", "empty?"], before(size_read)),
-            (&["push", "append", "<<", "pop", "shift", "unshift", "prepend"], before(added)),
+            (&["length", "size", "empty?"], SIZE_READ),
+            (&["push", "append", "<<", "pop", "shift", "unshift", "prepend"], ADDED),
             (
                 &[
                     "insert",
@@ -340,8 +346,8 @@ const CONTAINERS: &[Container] = &[
             (&["[]=", "store"], before(key_write)),
             (&["delete"], before(key_deleted)),
             (&["initialize_copy"], before(copied)),
-            (&["length", "size", "empty?"], before(size_read)),
-            (&["shift"], before(added)),
+            (&["length", "size", "empty?"], SIZE_READ),
+            (&["shift"], ADDED),
             (
                 &[
                     "clear",
@@ -370,7 +376,7 @@ const CONTAINERS: &[Container] = &[
             (&["include?", "member?", "contain?", "==="], before(key_read)),
             (&["add", "<<", "add?", "delete", "delete?"], before(key_deleted)),
             (&["initialize_copy"], before(copied)),
-            (&["length", "size", "count", "empty?"], before(size_read)),
+            (&["length", "size", "count", "empty?"], SIZE_READ),
             (
                 &["clear", "replace", "merge", "subtract", "delete_if", "reject!", "select!", "keep_if", "filter!", "map!", "collect!", "reset"],
                 before(all_write),
@@ -383,7 +389,7 @@ const CONTAINERS: &[Container] = &[
 /// The primitives by which the core classes' own Ruby code works on containers.
 const PRIMITIVES: &[(&[&str], Observer)] = &[
     (&["array_at"], before(array_element_read)),
-    (&["array_len", "hash_len"], before(size_read)),
+    (&["array_len", "hash_len"], SIZE_READ),
     (
         &[
             "array_count",
@@ -412,11 +418,11 @@ const PRIMITIVES: &[(&[&str], Observer)] = &[
             "set_subset_p",
             "set_table",
         ],
-        before(all_read),
+        ALL_READ,
     ),
     (&["array_put"], before(array_element_write)),
     (&["hash_get"], before(key_read)),
-    (&["hash_add_new"], before(added)),
+    (&["hash_add_new"], ADDED),
     (
         &[
             "array_keep",
@@ -488,7 +494,7 @@ fn install_class(ctx: &mut Ctx, class_name: &str, class: Class) {
         for name in ctx.native_methods_of(class) {
             if !container.neutral.contains(&&*name) {
                 // Those that are observed already stay as they are.
-                ctx.observe_method(class, &name, before(all_read));
+                ctx.observe_method(class, &name, ALL_READ);
             }
         }
     }
