@@ -90,3 +90,14 @@ $?.exitstatus # => 2
 explore("--seeds=100000", "/") # => "rubellite explore: Is a directory -- /\n"
 explore("-").lines.first # => "rubellite explore: a program that is read from standard input cannot be run again and again\n"
 $?.exitstatus # => 2
+
+# Whoever reads what it says may have had enough; what cannot be written is told of, and no bug of ours.
+IO.popen([RbConfig.ruby, "explore", "--seeds=2", "-e", "exit 7", err: [:child, :out]]) { |io| io.close }
+$?.exitstatus # => 1
+IO.popen("#{RbConfig.ruby.dump} explore --seeds=2 -e 'exit 7' 2>&1 >/dev/full", &:read) # => "rubellite explore: No space left on device -- standard output\n"
+$?.exitstatus # => 2
+IO.popen("#{RbConfig.ruby.dump} dump 4194305 2>/dev/full", &:read) # => ""
+$?.exitstatus # => 2
+IO.popen("#{RbConfig.ruby.dump} top --nothing 2>&-", &:read) # => ""
+$?.exitstatus # => 2
+%w[--version --copyright --help -c --dump=insns].map { |word| IO.popen("#{RbConfig.ruby.dump} #{word} -e 1 2>&1 >/dev/full", &:read) }.uniq # => [""]

@@ -142,7 +142,9 @@ fn target(pid: u32) -> Result<(u32, i32), Wrong> {
     // Of a process that has changed its user only the name can be read.
     let name = std::fs::read_link(format!("/proc/{pid}/exe")).ok().and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
     let name = name.or_else(|| field("Name").map(|name| name.trim().to_string()));
-    let is_ours = name.is_some_and(|name| name.starts_with("rubellite"));
+    // By whatever name this one was installed, others were, too.
+    let is_same = || std::fs::read_link(format!("/proc/{pid}/exe")).is_ok_and(|path| std::env::current_exe().is_ok_and(|own| own == path));
+    let is_ours = name.is_some_and(|name| name.starts_with("rubellite")) || is_same();
     if !is_ours || caught.unwrap_or(0) >> (signal - 1) & 1 == 0 {
         return Err(failed("is no Rubellite that can be looked at"));
     }

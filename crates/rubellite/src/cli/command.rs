@@ -73,11 +73,11 @@ impl Command {
                 0
             }
             Err(Wrong::Words(reason)) => {
-                eprint!("rubellite {}: {reason}\n\n{}", self.name, self.usage());
+                complain!("rubellite {}: {reason}\n\n{}", self.name, self.usage().trim_end());
                 2
             }
             Err(Wrong::Failed(reason)) => {
-                eprintln!("rubellite {}: {reason}", self.name);
+                complain!("rubellite {}: {reason}", self.name);
                 2
             }
         }

@@ -11,7 +11,7 @@ use lexopt::Parser;
 use rubellite_core_thread::schedule::REPORT;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
-use std::io::{IsTerminal, Read, Write};
+use std::io::{ErrorKind, IsTerminal, Read, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
@@ -187,7 +187,8 @@ impl Explorer<'_> {
                 ends.push(&run.end)
             }
         });
-        println!("{} seeds, {} failed{}", self.plan.seeds, failed.len(), ends.iter().map(|end| format!(", {end}")).collect::<String>());
+        let ends: String = ends.iter().map(|end| format!(", {end}")).collect();
+        put(&format!("{} seeds, {} failed{ends}\n", self.plan.seeds, failed.len()))?;
         let mut best: Option<Run> = None;
         for run in failed.iter().take(SHORTENED) {
             let short = self.shorten(run)?;
@@ -309,29 +310,36 @@ impl Explorer<'_> {
         let program = program.join(" ");
         let schedule = schedule(run.seed, run.limit);
         match run.switches {
-            Some(1) => println!("shortest: seed {} with 1 forced switch: {}", run.seed, run.end),
-            Some(switches) => println!("shortest: seed {} with {switches} forced switches: {}", run.seed, run.end),
-            None => println!("seed {}: {}", run.seed, run.end),
+            Some(1) => put(&format!("shortest: seed {} with 1 forced switch: {}\n", run.seed, run.end))?,
+            Some(switches) => put(&format!("shortest: seed {} with {switches} forced switches: {}\n", run.seed, run.end))?,
+            None => put(&format!("seed {}: {}\n", run.seed, run.end))?,
         }
         let text = String::from_utf8_lossy(if run.errors.is_empty() { &run.output } else { &run.errors });
         let lines: Vec<&str> = text.lines().collect();
-        lines[lines.len().saturating_sub(SHOWN_LINES)..].iter().for_each(|line| println!("  | {line}"));
+        put(&lines[lines.len().saturating_sub(SHOWN_LINES)..].iter().map(|line| format!("  | {line}\n")).collect::<String>())?;
         // A run that did not end does not tell either.
         let story = if run.end == End::TimedOut { None } else { explain::story(&schedule, &self.plan.program, &self.dir.join("record")) };
         if let Some(story) = &story {
-            print!("{}", story.text());
+            put(&story.text())?;
         }
         let races = if self.plan.races { "--races " } else { "" };
         let replay = format!("rubellite --schedule={schedule} {races}{program}");
-        println!("replay:   {replay}");
-        println!("see it:   rubellite --schedule={schedule} --trace-lock=trace.json {program}");
+        put(&format!("replay:   {replay}\nsee it:   rubellite --schedule={schedule} --trace-lock=trace.json {program}\n"))?;
         if let (Some(mut file), Some(path)) = (self.page.as_ref(), self.plan.page.as_ref()) {
             let story = story.unwrap_or_else(explain::Story::empty);
             let page = explain::page::page(&story, &program, &run.end.to_string(), &replay);
             file.write_all(page.as_bytes()).inspect_err(|_| drop(file.set_len(0))).map_err(|error| named(error, path))?;
-            println!("page:     {}", path.to_string_lossy());
+            put(&format!("page:     {}\n", path.to_string_lossy()))?;
         }
         Ok(())
+    }
+}
+
+/// Writes to standard output. Whoever reads it may have had enough.
+fn put(text: &str) -> std::io::Result<()> {
+    match std::io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(std::io::Error::new(error.kind(), format!("{} -- standard output", system_text(&error)))),
+        _ => Ok(()),
     }
 }
 

@@ -1,6 +1,13 @@
 //! The command line: options (`options`), their help texts (`help`), running a program with them (`run`); the subcommands (`command`),
 //! a file each.
 
+/// A line on standard error, which may be closed or full.
+macro_rules! complain {
+    ($($text:tt)*) => {{
+        let _ = std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("{}\n", format_args!($($text)*)));
+    }};
+}
+
 mod attach;
 mod ccbench;
 mod command;
@@ -50,7 +57,7 @@ pub fn main() {
         Ok(Ok(status)) => status,
         Ok(Err(_)) => 134,
         Err(error) => {
-            eprintln!("rubellite: cannot start the main thread: {error}");
+            complain!("rubellite: cannot start the main thread: {error}");
             1
         }
     };
@@ -63,7 +70,7 @@ fn silence_panics() {
     std::panic::set_hook(Box::new(move |panic| match &with_backtrace {
         _ if is_out_of_memory(panic.payload()) => {}
         Some(report) => report(panic),
-        None => eprintln!("[BUG] {}", panic_text(panic.payload())),
+        None => complain!("[BUG] {}", panic_text(panic.payload())),
     }));
 }
 
@@ -75,6 +82,6 @@ fn print(text: &str) {
 /// "rubellite: message (RuntimeError)", status 1.
 fn fail(name: &[u8], message: &str) -> ! {
     let class = if message.starts_with("Can't chdir") { "fatal" } else { "RuntimeError" };
-    eprintln!("{}: {message} ({class})", String::from_utf8_lossy(name));
+    complain!("{}: {message} ({class})", String::from_utf8_lossy(name));
     std::process::exit(1);
 }

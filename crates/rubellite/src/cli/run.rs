@@ -30,7 +30,7 @@ pub fn run(options: Options, name: &[u8]) -> i32 {
     let (_vm, mut ctx) = match rubellite::boot(config) {
         Ok(made) => made,
         Err(error) => {
-            eprintln!("rubellite: {error}");
+            complain!("rubellite: {error}");
             return 1;
         }
     };
@@ -55,7 +55,7 @@ pub fn run(options: Options, name: &[u8]) -> i32 {
 /// Everything up to the end of the main script. `Some(status)`: nothing was run.
 fn start(ctx: &mut Ctx, mut options: Options, name: &[u8]) -> Result<Option<i32>> {
     for warning in &options.warnings {
-        eprintln!("{}: {warning}", String::from_utf8_lossy(name));
+        complain!("{}: {warning}", String::from_utf8_lossy(name));
     }
     for dir in options.directories.clone() {
         if std::env::set_current_dir(std::ffi::OsStr::from_bytes(&dir)).is_err() {
@@ -70,7 +70,7 @@ fn start(ctx: &mut Ctx, mut options: Options, name: &[u8]) -> Result<Option<i32>
         Err(message) => {
             let status = fail(name, &message, "LoadError");
             if let Some(command) = message.strip_prefix("No such file or directory -- ").and_then(super::command::meant) {
-                eprintln!("Did you mean the subcommand?  rubellite {command}");
+                complain!("Did you mean the subcommand?  rubellite {command}");
             }
             return status;
         }
@@ -95,7 +95,7 @@ fn start(ctx: &mut Ctx, mut options: Options, name: &[u8]) -> Result<Option<i32>
     }
     if options.source_encoding.is_some() && ctx.vm().verbose.get() == Value::TRUE {
         let name = String::from_utf8_lossy(name);
-        eprintln!("{name}: warning: -K is specified; it is for 1.8 compatibility and may cause odd behavior");
+        complain!("{name}: warning: -K is specified; it is for 1.8 compatibility and may cause odd behavior");
     }
     prepare(ctx, &options, &source)?;
     if let Err(message) = start_tools(ctx, &mut options, name) {
@@ -114,19 +114,19 @@ fn start(ctx: &mut Ctx, mut options: Options, name: &[u8]) -> Result<Option<i32>
 /// What is asked of the command itself, and not of a program. True: that was all.
 fn shows_and_ends(ctx: &mut Ctx, options: &Options) -> bool {
     if options.version || options.show_version {
-        println!("{}", program::constant_text(ctx, "RUBY_DESCRIPTION"));
+        super::print(&format!("{}\n", program::constant_text(ctx, "RUBY_DESCRIPTION")));
         if options.version {
             return true;
         }
     }
     if options.capi {
         for (name, done) in rubellite_cext::FUNCTIONS {
-            println!("{name}\t{}", if *done { "implemented" } else { "raises NotImplementedError" });
+            super::print(&format!("{name}\t{}\n", if *done { "implemented" } else { "raises NotImplementedError" }));
         }
         return true;
     }
     if options.copyright {
-        println!("{}", program::constant_text(ctx, "RUBY_COPYRIGHT"));
+        super::print(&format!("{}\n", program::constant_text(ctx, "RUBY_COPYRIGHT")));
         return true;
     }
     (options.show_version || options.verbose) && options.scripts.is_empty() && options.file.is_none()
@@ -170,7 +170,7 @@ fn start_tools(ctx: &mut Ctx, options: &mut Options, name: &[u8]) -> std::result
     } else if let Some(page) = report::from_environment() {
         // The environment is not the program's: it runs, whatever is wrong with the report.
         if let Err(reason) = report::start(ctx, page.as_deref()) {
-            eprintln!("{}: warning: RUBELLITE_LOCK_REPORT: {reason}", String::from_utf8_lossy(name));
+            complain!("{}: warning: RUBELLITE_LOCK_REPORT: {reason}", String::from_utf8_lossy(name));
         }
     }
     if let Some((rate, path)) = &options.profile_to {
@@ -184,7 +184,7 @@ fn is_page(path: &str) -> bool {
 }
 
 fn fail(name: &[u8], message: &str, class: &str) -> Result<Option<i32>> {
-    eprintln!("{}: {message} ({class})", String::from_utf8_lossy(name));
+    complain!("{}: {message} ({class})", String::from_utf8_lossy(name));
     Ok(Some(1))
 }
 
@@ -334,7 +334,7 @@ fn compile(ctx: &mut Ctx, options: &Options, source: &Source, command: &[u8]) ->
         }
         Err(error) if options.check && matches!(error.level, ErrorLevel::Syntax | ErrorLevel::Code) => {
             let (first, rest) = error.message.split_once('\n').unwrap_or((&error.message, ""));
-            eprintln!("{}: {first} (SyntaxError)\n{rest}", String::from_utf8_lossy(command));
+            complain!("{}: {first} (SyntaxError)\n{rest}", String::from_utf8_lossy(command));
             Ok(None)
         }
         Err(error) => {
@@ -354,7 +354,7 @@ fn compile(ctx: &mut Ctx, options: &Options, source: &Source, command: &[u8]) ->
 fn run_main(ctx: &mut Ctx, options: &Options, source: &Source, name: &[u8]) -> Result<Option<i32>> {
     let Some(compiled) = compile(ctx, options, source, name)? else { return Ok(Some(1)) };
     if options.check || options.dump.iter().any(|d| d == "syntax") {
-        println!("Syntax OK");
+        super::print("Syntax OK\n");
         return Ok(Some(0));
     }
     let mut dumped = false;
@@ -378,12 +378,12 @@ fn run_main(ctx: &mut Ctx, options: &Options, source: &Source, name: &[u8]) -> R
 /// Shows the program in a way; false: it is not known.
 fn dump(what: &str, compiled: &Program) -> bool {
     match what {
-        "insns" => print!("{}", rubellite_bytecode::disassemble(&compiled.iseq)),
+        "insns" => super::print(&rubellite_bytecode::disassemble(&compiled.iseq)),
         // The parser tells nothing of its steps.
         "yydebug" => {}
         _ => {
-            eprintln!("rubellite: warning: don't know how to dump '{what}',");
-            eprintln!("rubellite: warning: but only [version, copyright, usage, help, yydebug, syntax, insns].");
+            complain!("rubellite: warning: don't know how to dump '{what}',");
+            complain!("rubellite: warning: but only [version, copyright, usage, help, yydebug, syntax, insns].");
             return false;
         }
     }

@@ -180,11 +180,11 @@ fn main(words: Vec<OsString>) -> Result<i32, Wrong> {
             };
             let mut profile = Profile::read(&String::from_utf8_lossy(&told));
             if profile.stretches.is_empty() {
-                eprintln!("rubellite record: nothing was recorded: the process ended too soon");
+                complain!("rubellite record: nothing was recorded: the process ended too soon");
                 return Ok(if status == 0 { 1 } else { status });
             }
             if !profile.complete {
-                eprintln!("rubellite record: the process ended before the profile did; this is what was recorded until then");
+                complain!("rubellite record: the process ended before the profile did; this is what was recorded until then");
             }
             let text = match plan.format {
                 Format::Html => page::page(&mut profile),
@@ -204,7 +204,7 @@ fn main(words: Vec<OsString>) -> Result<i32, Wrong> {
     match written.map_err(failed) {
         // The status of a program that failed by itself says more.
         Err(Wrong::Failed(reason)) if status != 0 => {
-            eprintln!("rubellite record: {reason}");
+            complain!("rubellite record: {reason}");
             Ok(status)
         }
         written => written.map(|()| status),

@@ -83,11 +83,11 @@ pub fn run(pid: u32, delay: Duration) -> Result<i32, Wrong> {
         End::Key => Ok(0),
         End::Signal(number) => Ok(128 + number as i32),
         End::Gone => {
-            eprintln!("rubellite top: process {pid} has ended");
+            complain!("rubellite top: process {pid} has ended");
             Ok(0)
         }
         End::Failed(reason) => {
-            eprintln!("rubellite top: {reason}");
+            complain!("rubellite top: {reason}");
             Ok(1)
         }
     }
