@@ -551,6 +551,19 @@ impl Plan {
     }
 }
 
+/// Few programs can deal with standard streams that do not block, which pipes of Ruby's are.
+fn block_on_standard_streams() {
+    for fd in 0..=2 {
+        // SAFETY: plain system calls, which a signal handler may make.
+        unsafe {
+            let flags = libc::fcntl(fd, libc::F_GETFL);
+            if flags >= 0 && flags & libc::O_NONBLOCK != 0 {
+                libc::fcntl(fd, libc::F_SETFL, flags & !libc::O_NONBLOCK);
+            }
+        }
+    }
+}
+
 impl Ready<'_> {
     /// Makes this process the planned one; returns errno when that fails. Only async-signal-safe calls.
     pub fn exec(&mut self) -> i32 {
@@ -571,6 +584,7 @@ impl Ready<'_> {
                 self.check(Place::Limit, libc::setrlimit(*resource as _, limit))?;
             }
             self.place_descriptors()?;
+            block_on_standard_streams();
             if let Some(mask) = self.plan.umask {
                 libc::umask(mask as libc::mode_t);
             }
@@ -674,10 +688,6 @@ impl Ready<'_> {
                 // SAFETY: plain system calls.
                 unsafe {
                     check(libc::dup2(self.copies[i], *target))?;
-                    let flags = libc::fcntl(*target, libc::F_GETFL);
-                    if *target <= 2 && flags >= 0 && flags & libc::O_NONBLOCK != 0 {
-                        libc::fcntl(*target, libc::F_SETFL, flags & !libc::O_NONBLOCK);
-                    }
                     // A parent's descriptor may go to several numbers.
                     if !matches!(source, Source::Parent(fd) if *fd == self.copies[i]) {
                         libc::close(self.copies[i]);
