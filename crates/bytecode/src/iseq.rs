@@ -302,6 +302,8 @@ pub struct CatchEntry {
 
 /// Regexp literal flags.
 pub mod regexp_flags {
+    use rubellite_encoding::Encoding;
+
     pub const IGNORECASE: u8 = 1;
     pub const EXTENDED: u8 = 2;
     pub const MULTILINE: u8 = 4;
@@ -312,6 +314,17 @@ pub mod regexp_flags {
     pub const EUC_JP: u8 = 64;
     /// `/s`, with `FIXED_ENCODING`; `FIXED_ENCODING` alone is `/u`
     pub const WINDOWS_31J: u8 = 128;
+
+    /// The encoding that a flag names; none if no flag does.
+    pub fn encoding(flags: u8) -> Option<Encoding> {
+        match flags {
+            _ if flags & EUC_JP != 0 => Some(Encoding::EUC_JP),
+            _ if flags & WINDOWS_31J != 0 => Some(Encoding::WINDOWS_31J),
+            _ if flags & FIXED_ENCODING != 0 => Some(Encoding::UTF_8),
+            _ if flags & NO_ENCODING != 0 => Some(Encoding::BINARY),
+            _ => None,
+        }
+    }
 }
 
 /// A literal object.

@@ -144,6 +144,11 @@ impl<'pr> Compiler<'pr> {
 
     /// Evaluates the parts of an interpolation to strings in consecutive registers.
     fn pieces(&mut self, parts: &NodeList<'pr>) -> (Reg, u16) {
+        self.pieces_in(parts, None)
+    }
+
+    /// The same, with the program's own text in the encoding that the flag of a regexp names.
+    fn pieces_in(&mut self, parts: &NodeList<'pr>, named: Option<Encoding>) -> (Reg, u16) {
         let first = self.asm.mark();
         let base = self.asm.temp();
         let mut count = 0;
@@ -154,7 +159,10 @@ impl<'pr> Compiler<'pr> {
                 count = 1;
             }
             let reg = if count == 0 { base } else { self.asm.temp() };
-            self.piece(&part, reg);
+            match part.as_string_node().zip(named) {
+                Some((text, encoding)) => self.literal(Const::Str(Text { bytes: text.unescaped().into(), encoding }), Some(reg)),
+                None => self.piece(&part, reg),
+            }
             count += 1;
         }
         if count == 0 {
@@ -260,7 +268,7 @@ impl<'pr> Compiler<'pr> {
             return self.literal(value, Some(reg));
         }
         let make = |compiler: &mut Self| {
-            let (first, count) = compiler.pieces(parts);
+            let (first, count) = compiler.pieces_in(parts, look.explicit());
             compiler.asm.emit_x(Op::NewRegexp, look.bits(), reg, first, count);
         };
         if once { self.once(reg, make) } else { make(self) }
@@ -551,15 +559,12 @@ impl RegexpLook {
     }
 
     fn encoding(&self, source: Encoding) -> Encoding {
-        if self.utf8 {
-            Encoding::UTF_8
-        } else if self.euc_jp {
-            Encoding::EUC_JP
-        } else if self.windows_31j {
-            Encoding::WINDOWS_31J
-        } else {
-            self.forced.unwrap_or(source)
-        }
+        if self.none { self.forced.unwrap_or(source) } else { self.explicit().or(self.forced).unwrap_or(source) }
+    }
+
+    /// The encoding that a flag names.
+    fn explicit(&self) -> Option<Encoding> {
+        regexp_flags::encoding(self.bits())
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the VM asks of the crates above it.
 
-use rubellite_bytecode::{Const, ISeq, Op};
+use rubellite_bytecode::{Const, ISeq, Op, Text};
 use rubellite_compiler as compiler;
 use rubellite_core_thread::{apart, outside};
 use rubellite_vm::object::{Array, Str, fits};
@@ -12,6 +12,8 @@ pub fn hooks() -> Hooks {
     Hooks {
         compile,
         new_regexp: rubellite_core_text::new_regexp,
+        regexp_piece: rubellite_core_text::regexp_piece_encoding,
+        joined_regexp: rubellite_core_text::joined_regexp,
         encoding_object: rubellite_core_encoding::encoding_object,
         match_part: rubellite_core_text::match_part,
         autoload: rubellite_core_load::autoload,
@@ -159,27 +161,56 @@ fn check_own_regexps(ctx: &mut Ctx, iseq: &ISeq) -> Result<()> {
         }
         let pc = iseq.insns.iter().position(|insn| insn.op == Op::LoadConst && usize::from(insn.b) == index);
         let line = pc.map_or(iseq.line, |pc| iseq.line_at(pc));
-        let path = &iseq.script.path;
-        let made = rubellite_core_text::new_regexp(ctx, &text.bytes, text.encoding, *flags);
-        if let Ok(regexp) = made {
-            let verbose = !ctx.vm().verbose.get().is_nil();
-            for warning in rubellite_core_text::warnings_about(ctx, regexp).into_iter().filter(|_| verbose) {
-                ctx.warn_raw(&format!("{path}:{line}: warning: {warning}\n"))?;
+        match rubellite_core_text::new_regexp(ctx, &text.bytes, text.encoding, *flags) {
+            Ok(regexp) => {
+                let verbose = !ctx.vm().verbose.get().is_nil();
+                for warning in rubellite_core_text::warnings_about(ctx, regexp).into_iter().filter(|_| verbose) {
+                    ctx.warn_raw(&format!("{}:{line}: warning: {warning}\n", iseq.script.path))?;
+                }
             }
-        } else {
-            let Some(refusal) = ctx.take_exception() else { return Err(Unwind) };
-            let message = ctx.call_name(refusal, "message", &[])?;
-            let mut message = Str::try_of(message).map(|text| text.to_lossy(ctx).into_owned()).unwrap_or_default();
-            // Of escapes that cannot be read only RegexpError names the pattern.
-            if ctx.is_a(refusal, ctx.error_class("ArgumentError").value()) {
-                message = format!("{message}: /{}/", String::from_utf8_lossy(&text.bytes));
+            Err(_) => return Err(refused_regexp(ctx, iseq, line, None)),
+        }
+    }
+    for (pc, insn) in iseq.insns.iter().enumerate().filter(|(_, insn)| insn.op == Op::NewRegexp) {
+        for text in own_pieces(iseq, pc) {
+            let piece = Str::new(ctx, &text.bytes, text.encoding);
+            if rubellite_core_text::regexp_piece_encoding(ctx, piece, insn.x).is_err() {
+                return Err(refused_regexp(ctx, iseq, iseq.line_at(pc), Some(text)));
             }
-            let class = ctx.error_class("SyntaxError");
-            let exception = refusal_of(ctx, class, &format!("{path}:{line}: {message}"), path);
-            return Err(ctx.raise(exception));
         }
     }
     Ok(())
+}
+
+/// The pieces of a regexp with interpolation that the program itself writes: what the last instruction to fill their registers loads.
+fn own_pieces(iseq: &ISeq, pc: usize) -> Vec<&Text> {
+    let insn = iseq.insns[pc];
+    let mut left: Vec<u16> = (insn.b..insn.b + insn.c).collect();
+    let mut pieces = Vec::new();
+    for before in iseq.insns[..pc].iter().rev().filter(|before| matches!(before.op, Op::LoadConst | Op::ToStr)) {
+        let Some(place) = left.iter().position(|reg| *reg == before.a) else { continue };
+        left.swap_remove(place);
+        if let (Op::LoadConst, Some(Const::Str(text))) = (before.op, iseq.consts.get(usize::from(before.b))) {
+            pieces.push(text);
+        }
+    }
+    pieces.reverse();
+    pieces
+}
+
+/// The SyntaxError for a literal that the pending exception has refused. Of escapes that cannot be read only RegexpError names the pattern itself.
+#[cold]
+fn refused_regexp(ctx: &mut Ctx, iseq: &ISeq, line: i32, piece: Option<&Text>) -> Unwind {
+    let Some(refusal) = ctx.take_exception() else { return Unwind };
+    let message = match ctx.call_name(refusal, "message", &[]) {
+        Ok(message) => Str::try_of(message).map(|text| text.to_lossy(ctx).into_owned()).unwrap_or_default(),
+        Err(exit) => return exit,
+    };
+    let path = &iseq.script.path;
+    let shown = piece.map_or(String::new(), |text| format!(": /{}/", String::from_utf8_lossy(&text.bytes)));
+    let class = ctx.error_class("SyntaxError");
+    let exception = refusal_of(ctx, class, &format!("{path}:{line}: {message}{shown}"), path);
+    ctx.raise(exception)
 }
 
 pub fn give_warnings(ctx: &mut Ctx, warnings: &[compiler::Warning], path: &str) -> Result<()> {

@@ -214,9 +214,10 @@ impl Regex {
         &self.warnings
     }
 
-    /// Why a source cannot even be read, if so: an escape that is incomplete, a broken character.
-    pub fn unreadable(source: &[u8], enc: Encoding, extended: bool) -> Option<String> {
-        read(source, enc, extended).err()
+    /// Reads a piece of a pattern: the encoding that its characters fix, if they fix one. The reason where it cannot be read: an escape that is
+    /// incomplete, a broken character.
+    pub fn read_piece(piece: &[u8], enc: Encoding, extended: bool) -> Result<Option<Encoding>, String> {
+        read(piece, enc, extended).map(|read| read.fixed)
     }
 
     pub fn source(&self) -> &[u8] {

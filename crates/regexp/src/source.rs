@@ -63,8 +63,16 @@ impl SyntaxError {
     }
 }
 
-/// The source between slashes, as `Regexp#inspect` shows it.
+/// The source between slashes, as `Regexp#inspect` shows it: as it stands if all of it can be shown, else with escapes for what cannot and for all
+/// that is not ASCII.
 pub fn describe_source(source: &[u8], enc: Encoding) -> String {
+    let shown = |byte: u8| byte < 0x80 && byte != b'/' && is_printable(byte as u32, enc);
+    if enc.is_utf8_family()
+        && source.iter().all(|byte| *byte >= 0x80 || shown(*byte))
+        && let Ok(text) = std::str::from_utf8(source)
+    {
+        return text.to_string();
+    }
     let mut out = String::with_capacity(source.len());
     let mut pos = 0;
     while pos < source.len() {
@@ -77,18 +85,15 @@ pub fn describe_source(source: &[u8], enc: Encoding) -> String {
                 continue;
             }
             b'/' => out.push_str("\\/"),
-            b if b < 0x80 && (is_printable(b as u32, enc) || b.is_ascii_whitespace() || b == 0x0B) => {
-                out.push(b as char);
-            }
+            b if shown(b) || b.is_ascii_whitespace() || b == 0x0B => out.push(b as char),
             b if b < 0x80 => out.push_str(&format!("\\x{b:02X}")),
             b => match enc.code_point(rest) {
-                Ok((_, len)) if enc.is_utf8_family() => {
-                    out.push_str(&String::from_utf8_lossy(&rest[..len]));
-                    pos += len;
-                    continue;
-                }
                 Ok((code, len)) if len > 1 => {
-                    out.push_str(&format!("\\x{{{code:X}}}"));
+                    out.push_str(&match code {
+                        _ if !enc.is_utf8_family() => format!("\\x{{{code:X}}}"),
+                        0..0x10000 => format!("\\u{code:04X}"),
+                        _ => format!("\\u{{{code:X}}}"),
+                    });
                     pos += len;
                     continue;
                 }

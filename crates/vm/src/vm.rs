@@ -75,6 +75,10 @@ pub struct Hooks {
     /// Compiles source; on a syntax error leaves the SyntaxError pending.
     pub compile: fn(&mut Ctx, CompileRequest) -> Result<Arc<ISeq>>,
     pub new_regexp: fn(&mut Ctx, &[u8], Encoding, u8) -> Result,
+    /// The encoding that a piece of a Regexp literal fixes.
+    pub regexp_piece: fn(&mut Ctx, crate::object::Str, u8) -> Result<Option<Encoding>>,
+    /// Makes a Regexp literal of its joined pieces.
+    pub joined_regexp: fn(&mut Ctx, &[u8], Encoding, u8) -> Result,
     pub encoding_object: fn(&mut Ctx, Encoding) -> Value,
     /// A part of a MatchData as a String or nil.
     pub match_part: fn(&mut Ctx, Value, MatchPart) -> Value,

@@ -4,7 +4,7 @@ use crate::code::CodeData;
 use crate::ctx::Ctx;
 use crate::object::{Array, Chilled, Hash, Range, Str};
 use crate::{Encoding, Result};
-use rubellite_bytecode::Insn;
+use rubellite_bytecode::{Insn, regexp_flags};
 use rubellite_encoding::{CodeRange, Side};
 use rubellite_value::{Tag, Value};
 
@@ -160,23 +160,26 @@ impl Ctx {
                         result.append(self, digits);
                     } else {
                         let digits = Str::new(self, digits, Encoding::US_ASCII);
-                        self.append_part(result, digits)?;
+                        self.append_part(result, digits, false)?;
                     }
                 }
                 None => {
-                    let part = match Str::try_of(*part) {
-                        Some(part) => part,
-                        None => self.text_of_immediate(*part),
-                    };
-                    self.append_part(result, part)?;
+                    let part = self.text_of_part(*part);
+                    self.append_part(result, part, false)?;
                 }
             }
         }
         Ok(result.value())
     }
 
-    /// What `to_s` makes of a symbol, true, false or nil.
-    fn text_of_immediate(&mut self, value: Value) -> Str {
+    /// A part as a String: what `to_s` makes of a fixnum, a symbol, true, false or nil.
+    fn text_of_part(&mut self, value: Value) -> Str {
+        if let Some(string) = Str::try_of(value) {
+            return string;
+        }
+        if let Some(number) = value.as_fixnum() {
+            return Str::ascii(self, itoa::Buffer::new().format(number));
+        }
         match value.as_symbol() {
             Some(symbol) => Str::of_symbol(self, symbol),
             None if value.is_nil() => Str::ascii(self, ""),
@@ -184,9 +187,9 @@ impl Ctx {
         }
     }
 
-    /// Appends a part of an interpolation: the encoding changes only for what is not ASCII, or if it was US-ASCII; raises
+    /// Appends a part of an interpolation: the encoding changes only for what is not ASCII, or if it was US-ASCII and does not `stay`; raises
     /// Encoding::CompatibilityError.
-    fn append_part(&mut self, to: Str, part: Str) -> Result<()> {
+    fn append_part(&mut self, to: Str, part: Str, stay: bool) -> Result<()> {
         let (a, b) = (to.encoding(), part.encoding());
         if a != b {
             let ascii = a.is_ascii_compatible() && b.is_ascii_compatible();
@@ -196,7 +199,7 @@ impl Ctx {
                 let message = format!("incompatible character encodings: {} and {}", encoding_label(a), encoding_label(b));
                 return Err(self.raise_error("Encoding::CompatibilityError", &message));
             }
-            if changes || a == Encoding::US_ASCII {
+            if changes || a == Encoding::US_ASCII && !stay {
                 to.set_encoding(b);
             }
         }
@@ -213,13 +216,28 @@ impl Ctx {
         Ok(self.dynamic_symbol(string.bytes(self), string.encoding()))
     }
 
-    pub(crate) fn dynamic_regexp(&mut self, first: *const Value, count: usize, flags: u8) -> Result {
-        // SAFETY: the first register holds a piece.
-        let encoding = unsafe { Str::try_of(*first) }.map_or(Encoding::US_ASCII, Str::encoding);
-        let source = self.concat_strings(first, count, encoding)?;
-        let source = Str::known(source);
-        let (bytes, encoding) = (source.share(self), source.encoding());
-        (self.vm().hooks().new_regexp)(self, &bytes, encoding, flags)
+    /// A Regexp of pieces. Each is read by itself: characters beyond ASCII, escapes of such and properties fix the encoding of the whole, and two
+    /// pieces must not fix different ones. Begins with an empty string in the encoding that a flag names, or in that of the source.
+    pub(crate) fn dynamic_regexp(&mut self, first: *const Value, count: usize, flags: u8, source: Encoding) -> Result {
+        // SAFETY: the registers lie within the running frame.
+        let parts = unsafe { std::slice::from_raw_parts(first, count) };
+        let total = parts.iter().map(|p| Str::try_of(*p).map_or(DIGITS, Str::len)).sum();
+        let encoding = regexp_flags::encoding(flags).unwrap_or(source);
+        let Ok(whole) = Str::with_capacity(self, total, encoding) else { return Err(self.no_memory()) };
+        let mut fixed: Option<Encoding> = None;
+        for part in parts {
+            let piece = self.text_of_part(*part);
+            if let Some(asked) = (self.vm().hooks().regexp_piece)(self, piece, flags)? {
+                if let Some(before) = fixed.filter(|before| *before != asked) {
+                    let message = format!("encoding mismatch in dynamic regexp : {} and {}", before.name(), asked.name());
+                    return Err(self.raise_error("RegexpError", &message));
+                }
+                fixed = Some(asked);
+            }
+            self.append_part(whole, piece, true)?;
+        }
+        let (bytes, encoding) = (whole.share(self), fixed.unwrap_or(whole.encoding()));
+        (self.vm().hooks().joined_regexp)(self, &bytes, encoding, flags)
     }
 
     /// Destructuring of `value` over registers from `first` on.

@@ -413,7 +413,7 @@ impl Ctx {
                             r!(insn.a) = symbol;
                         }
                         Op::NewRegexp => {
-                            let regexp = tri!('fail, self.dynamic_regexp(base.add(insn.b as usize), insn.c as usize, insn.x));
+                            let regexp = tri!('fail, self.dynamic_regexp(base.add(insn.b as usize), insn.c as usize, insn.x, code!().iseq.script.encoding));
                             r!(insn.a) = regexp;
                         }
                         Op::Once => {

@@ -269,7 +269,7 @@ impl Ctx {
             Op::NewRange => self.new_range_checked(r(insn.b), r(insn.c), insn.x != 0),
             Op::StrCat => self.interpolated(second, count, code.iseq.script.encoding),
             Op::Intern => self.intern_string(r(insn.b)),
-            Op::NewRegexp => self.dynamic_regexp(second, count, insn.x),
+            Op::NewRegexp => self.dynamic_regexp(second, count, insn.x, code.iseq.script.encoding),
             Op::ExpandArray => self.expand_array(operand, second, count, insn.x).map(|()| operand),
             Op::GetMatch => Ok(self.get_match_part(*insn)),
             Op::SetErrInfo => {

@@ -5,7 +5,7 @@ use super::cow_buf::SharedBytes;
 use super::handle::{handle, layout};
 use crate::Encoding;
 use crate::ctx::{Ctx, header};
-use rubellite_value::{Flag, Header, Sym, Tag, Value, flags};
+use rubellite_value::{Header, Sym, Tag, Value, flags};
 use std::any::Any;
 use std::cell::UnsafeCell;
 use std::sync::Arc;
@@ -46,8 +46,6 @@ handle! {
     /// A Regexp.
     Regexp "Regexp": RRegexp, Tag::Regexp
 }
-
-const LITERAL: Flag = flags::TYPE_0;
 
 impl RRegexp {
     pub(crate) fn memory_size(&self) -> usize {
@@ -95,12 +93,8 @@ impl Regexp {
         names.iter().find(|(known, _)| *known == name).map_or(&[], |(_, numbers)| numbers)
     }
 
-    /// Whether it comes from a literal (such regexps are frozen).
-    pub fn is_literal(self) -> bool {
-        self.header().has(LITERAL)
-    }
-
+    /// Freezes it, as what comes from a literal is.
     pub fn set_literal(self) {
-        self.header().set(LITERAL | flags::FROZEN);
+        self.header().set(flags::FROZEN);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::object::{embedded, is_match, state_of};
 use super::search::RegexpGlobals;
-use crate::common::{copy_bytes, encoding_label, text, text_of};
+use crate::common::{copy_bytes, text, text_of};
 use rubellite_core_thread::outside;
 use rubellite_encoding::{CodeRange, Encoding};
 use rubellite_regexp::{Options, Regex, escape_until};
@@ -89,8 +89,8 @@ impl UnionEncoding {
 
 #[cold]
 fn mismatch(ctx: &mut Ctx, a: Option<Encoding>, b: Encoding) -> Unwind {
-    let a = a.map_or("ASCII compatible encoding", encoding_label);
-    ctx.argument_error(&format!("incompatible encodings: {a} and {}", encoding_label(b)))
+    let a = a.map_or("ASCII compatible encoding", |encoding| encoding.name());
+    ctx.argument_error(&format!("incompatible encodings: {a} and {}", b.name()))
 }
 
 fn union(ctx: &mut Ctx, klass: Value, args: Args) -> Result {

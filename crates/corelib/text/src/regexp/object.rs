@@ -137,6 +137,8 @@ pub fn compile(ctx: &mut Ctx, source: &[u8], encoding: Encoding, bits: u32, time
     })
 }
 
+const NO_ENCODING: &str = "/.../n has a non escaped non ASCII character in non ASCII-8BIT script";
+
 /// The encoding to read a source in: `/n` reads ASCII sources as bytes.
 fn source_encoding(ctx: &mut Ctx, source: &[u8], encoding: Encoding, bits: u32) -> Result<Encoding> {
     if bits & Options::NOENCODING == 0 || encoding == Encoding::BINARY {
@@ -144,7 +146,7 @@ fn source_encoding(ctx: &mut Ctx, source: &[u8], encoding: Encoding, bits: u32) 
     }
     if !source.is_ascii() {
         let shown = describe_source(source, encoding);
-        let message = format!("/.../n has a non escaped non ASCII character in non ASCII-8BIT script: /{shown}/");
+        let message = format!("{NO_ENCODING}: /{shown}/");
         return Err(ctx.raise_error("RegexpError", &message));
     }
     Ok(Encoding::BINARY)
@@ -153,26 +155,42 @@ fn source_encoding(ctx: &mut Ctx, source: &[u8], encoding: Encoding, bits: u32) 
 /// The options that a program can have; literals have further flags.
 const OPTION_BITS: u32 = Options::IGNORECASE | Options::EXTENDED | Options::MULTILINE | Options::FIXEDENCODING | Options::NOENCODING;
 
-/// Makes a Regexp from source and flags: a literal.
+/// Makes a Regexp from source and flags: a literal without interpolation.
 pub fn new_regexp(ctx: &mut Ctx, source: &[u8], encoding: Encoding, flags: u8) -> Result {
-    let encoding = match flags {
-        _ if flags & regexp_flags::EUC_JP != 0 => Encoding::EUC_JP,
-        _ if flags & regexp_flags::WINDOWS_31J != 0 => Encoding::WINDOWS_31J,
-        _ if flags & regexp_flags::FIXED_ENCODING != 0 => Encoding::UTF_8,
-        _ if encoding == Encoding::US_ASCII && !source.is_ascii() => Encoding::UTF_8,
-        _ => encoding,
+    let named = regexp_flags::encoding(flags).filter(|named| *named != Encoding::BINARY);
+    let encoding = match named {
+        Some(named) => named,
+        None if encoding == Encoding::US_ASCII && !source.is_ascii() => Encoding::UTF_8,
+        None => encoding,
     };
-    let state = match compile(ctx, source, encoding, flags as u32, None) {
-        Ok(state) => state,
-        // Interpolated parts are read before there is a pattern to complain about.
-        Err(exit) => match Regex::unreadable(source, encoding, flags & regexp_flags::EXTENDED != 0) {
-            Some(reason) if ctx.take_exception().is_some() => return Err(ctx.raise_error("ArgumentError", &reason)),
-            _ => return Err(exit),
-        },
-    };
+    joined_regexp(ctx, source, encoding, flags)
+}
+
+/// Makes a Regexp of what pieces that [`piece_encoding`] has read give together.
+pub fn joined_regexp(ctx: &mut Ctx, source: &[u8], encoding: Encoding, flags: u8) -> Result {
+    let state = compile(ctx, source, encoding, flags as u32, None)?;
     let re = Regexp::new(ctx, state);
     re.set_literal();
     Ok(re.value())
+}
+
+/// Reads a piece of a literal with interpolation by itself: the encoding that its characters fix, if they fix one. ArgumentError for a piece that
+/// cannot be read, as CRuby raises it before there is a pattern to complain about.
+pub fn piece_encoding(ctx: &mut Ctx, piece: Str, flags: u8) -> Result<Option<Encoding>> {
+    let (bytes, own) = (piece.share(ctx), piece.encoding());
+    let ascii = own.is_ascii_compatible() && bytes.is_ascii();
+    let encoding = if flags & regexp_flags::NO_ENCODING == 0 || own == Encoding::BINARY {
+        own
+    } else if ascii {
+        Encoding::BINARY
+    } else {
+        return Err(ctx.raise_error("RegexpError", NO_ENCODING));
+    };
+    // Only backslashes and what is not ASCII say something about encodings.
+    if ascii && !bytes.contains(&b'\\') {
+        return Ok(None);
+    }
+    Regex::read_piece(&bytes, encoding, flags & regexp_flags::EXTENDED != 0).map_err(|reason| ctx.raise_error("ArgumentError", &reason))
 }
 
 /// A Regexp that matches what the string says as it stands in the regexp language.
@@ -191,9 +209,6 @@ pub fn state_of(ctx: &mut Ctx, re: Value) -> Result<RegexpState> {
 }
 
 fn initialize(ctx: &mut Ctx, re: Regexp, args: Args) -> Result {
-    if re.is_literal() {
-        return Err(ctx.raise_error("FrozenError", "can't modify literal regexp"));
-    }
     ctx.check_frozen(re.value())?;
     if re.state(ctx).is_some() {
         return Err(ctx.type_error("already initialized regexp"));
@@ -265,9 +280,6 @@ fn initialize_copy(ctx: &mut Ctx, regexp: Regexp, args: Args) -> Result {
     let (re, other) = (regexp, args.at(0));
     if regexp.value() == other {
         return Ok(regexp.value());
-    }
-    if re.is_literal() {
-        return Err(ctx.raise_error("FrozenError", "can't modify literal regexp"));
     }
     ctx.check_frozen(regexp.value())?;
     if Regexp::try_of(other).is_none() {
