@@ -112,6 +112,8 @@ impl Place {
         for path in std::fs::read_dir(DATA).into_iter().flatten().flatten().map(|entry| entry.path()) {
             if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("ruby-")) {
                 place.copy(&path, place.staging.dir.join(path.strip_prefix("/").unwrap_or(&path)))?;
+                // Where a library looks for them that does not find its package's place, as in a Ruby with a root of its own.
+                place.copy(&path, place.staging.dir.join("usr/lib/ruby/data"))?;
             }
         }
         // The gems that Ruby's distribution brings are there for both, too: packages do not bring them.
@@ -120,6 +122,10 @@ impl Place {
             for part in ["specifications", "gems"] {
                 place.copy(&directory.join(part), Path::new("gems").join(part))?;
             }
+        }
+        // Bundler is one and the same for both: not every Ruby brings it.
+        for name in ["bundler", "bundler.rb"] {
+            place.copy(&target_dir().join("lib/rubellite/4.0.0").join(name), Path::new("bundler").join(name))?;
         }
         Ok(place)
     }
@@ -167,6 +173,7 @@ impl Place {
             .arg(program)
             .env("RUBYLIB", self.load_path())
             .env("GEM_PATH", format!("{}:{}", self.gems.display(), default_gems(ruby)?))
+            .env("APPS_BUNDLER", self.staging.dir.join("bundler"))
             .env("HOME", &home)
             .env("LANG", "C.UTF-8")
             .env("TZ", "UTC")
@@ -183,11 +190,18 @@ fn default_gems(ruby: &Path) -> Result<String, String> {
 }
 
 /// Ends a program with 77 where what it requires first is not there.
-const MISSING: &str = r#"
+const MISSING: &str = r##"
 def apps_require(*names)
   names.each { |name| require name }
 rescue LoadError => error
   raise error unless names.include?(error.path)
   exit!(77)
 end
-"#;
+
+# What a block raises is printed.
+def told
+  yield
+rescue Exception => error
+  puts "#{error.class}: #{error.message}".gsub(/0x\h+/, "0xXX")
+end
+"##;
