@@ -1,8 +1,8 @@
 //! `cargo xtask apps`: programs that use real gems, on our Ruby and on another one: the same output? CPU time and peak memory of their start and
 //! of the whole beside the other's.
 //!
-//! The gems are those that the system's packages have installed. They are copied to where both Rubies see them, without the parts in C, which
-//! belong to the system's own Ruby. A program is a file here: what it requires, an empty line, what it does. Where one of its gems is not
+//! The gems are those that the system's packages have installed, or packages that are unpacked below the directory that `--packages` names. They are
+//! copied to where both Rubies see them, without the parts in C, which belong to a Ruby of their own. A program is a file here: what it requires, an empty line, what it does. Where one of its gems is not
 //! installed it says so by the exit code 77, and is left out.
 
 use crate::Outcome;
@@ -12,19 +12,19 @@ use crate::workspace::{self, Staging, files_below, root, target_dir};
 use std::path::{Path, PathBuf};
 
 /// Where packages put files of gems: libraries without versions, and directories of gems.
-const LIBRARIES: &str = "/usr/lib/ruby/vendor_ruby";
-const DATA: &str = "/usr/share";
-const GEMS: &[&str] = &["/usr/share/rubygems-integration/all", "/var/lib/gems/all"];
+const LIBRARIES: &str = "usr/lib/ruby/vendor_ruby";
+const DATA: &str = "usr/share";
+const GEMS: &[&str] = &["usr/share/rubygems-integration/all", "var/lib/gems/all"];
 /// What the Rubies bring themselves, each its own.
 const OWN: &[&str] = &["rubygems", "rubygems.rb", "bundler", "bundler.rb", "bundler.gemspec"];
 const NOT_INSTALLED: i32 = 77;
 const LIMIT_SECONDS: f64 = 120.0;
 
 pub fn run(words: &[String]) -> Outcome {
-    let args = Args::parse(words, &["oracle", "ruby"], &["verbose"])?;
+    let args = Args::parse(words, &["oracle", "ruby", "packages"], &["verbose"])?;
     let ruby = workspace::ruby(args.value("ruby"))?;
     let oracle = workspace::ruby(Some(args.value("oracle").ok_or("--oracle RUBY must name the Ruby to compare with")?))?;
-    let place = Place::new()?;
+    let place = Place::new(Path::new(args.value("packages").unwrap_or("/")))?;
     let programs = files_below(&root().join("xtask/src/apps"), &|path| workspace::has_extension(path, "rb"));
     let (mut passed, mut failed, mut missing) = (0, 0, Vec::new());
     println!("{:<18} {:>21} {:>21} {:>21}", "", "start, s", "CPU, s", "peak, MiB");
@@ -97,28 +97,29 @@ struct Place {
 }
 
 impl Place {
-    fn new() -> Result<Place, String> {
+    /// What the packages below `root` have installed.
+    fn new(root: &Path) -> Result<Place, String> {
         let staging = Staging::new("apps")?;
         let names = std::fs::read_dir(target_dir().join("lib/rubellite/gems/4.0.0/gems")).into_iter().flatten().flatten();
         let bundled = names.map(|entry| entry.file_name()).collect();
-        let place = Place { bundled, gems: staging.dir.join("gems"), libraries: staging.dir.join(LIBRARIES.trim_start_matches('/')), staging };
-        for path in std::fs::read_dir(LIBRARIES).into_iter().flatten().flatten().map(|entry| entry.path()) {
+        let place = Place { bundled, gems: staging.dir.join("gems"), libraries: staging.dir.join(LIBRARIES), staging };
+        for path in std::fs::read_dir(root.join(LIBRARIES)).into_iter().flatten().flatten().map(|entry| entry.path()) {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             if !OWN.contains(&name.as_str()) {
                 place.copy(&path, place.libraries.join(name))?;
             }
         }
         // Their data lie beside them, where they find these by relative paths.
-        for path in std::fs::read_dir(DATA).into_iter().flatten().flatten().map(|entry| entry.path()) {
+        for path in std::fs::read_dir(root.join(DATA)).into_iter().flatten().flatten().map(|entry| entry.path()) {
             if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("ruby-")) {
-                place.copy(&path, place.staging.dir.join(path.strip_prefix("/").unwrap_or(&path)))?;
+                place.copy(&path, place.staging.dir.join(path.strip_prefix(root).unwrap_or(&path)))?;
                 // Where a library looks for them that does not find its package's place, as in a Ruby with a root of its own.
                 place.copy(&path, place.staging.dir.join("usr/lib/ruby/data"))?;
             }
         }
         // The gems that Ruby's distribution brings are there for both, too: packages do not bring them.
         let bundled = target_dir().join("lib/rubellite/gems/4.0.0");
-        for directory in GEMS.iter().map(Path::new).chain([bundled.as_path()]) {
+        for directory in GEMS.iter().map(|directory| root.join(directory)).chain([bundled]) {
             for part in ["specifications", "gems"] {
                 place.copy(&directory.join(part), Path::new("gems").join(part))?;
             }
