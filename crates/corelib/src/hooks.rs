@@ -188,6 +188,9 @@ fn own_pieces(iseq: &ISeq, pc: usize) -> Vec<&Text> {
     let mut left: Vec<u16> = (insn.b..insn.b + insn.c).collect();
     let mut pieces = Vec::new();
     for before in iseq.insns[..pc].iter().rev().filter(|before| matches!(before.op, Op::LoadConst | Op::ToStr)) {
+        if left.is_empty() {
+            break;
+        }
         let Some(place) = left.iter().position(|reg| *reg == before.a) else { continue };
         left.swap_remove(place);
         if let (Op::LoadConst, Some(Const::Str(text))) = (before.op, iseq.consts.get(usize::from(before.b))) {
