@@ -77,8 +77,10 @@ pub fn query(query: Query, name: &[u8], encoding: &str) -> Option<bool> {
         Query::Constant => ruby_prism_sys::pm_string_query_constant,
         Query::MethodName => ruby_prism_sys::pm_string_query_method_name,
     };
-    // SAFETY: `name` and `encoding` are live, and `encoding` ends with a NUL.
-    let answer = unsafe { function(name.as_ptr(), name.len(), encoding.as_ptr()) };
+    // The library looks at what lies behind a name that seems to end, as far as operators are long.
+    let ended = [name, &[0; 4]].concat();
+    // SAFETY: `ended` and `encoding` are live and end with a NUL.
+    let answer = unsafe { function(ended.as_ptr(), name.len(), encoding.as_ptr()) };
     match answer {
         ruby_prism_sys::PM_STRING_QUERY_TRUE => Some(true),
         ruby_prism_sys::PM_STRING_QUERY_FALSE => Some(false),

@@ -55,6 +55,9 @@ Prism.load("a = 1", "PRISM\0\0\0\0".b) # raises RuntimeError: Invalid serializat
 
 Prism::StringQuery.local?("foo") # => true
 Prism::StringQuery.constant?("foo") # => false
+# What lies behind the bytes of a string that is a part of another one has no say.
+Prism::StringQuery.local?(("f" * 5000 + "=" + "f" * 5000)[0, 5000]) # => true
+Prism::StringQuery.method_name?(("f" * 5000 + "=!" * 5000)[0, 5001]) # => true
 Prism::StringQuery.method_name?("foo=") # => true
 Prism::StringQuery.local?("a".encode("UTF-16LE")) # raises ArgumentError: Invalid or non ascii-compatible encoding
 
