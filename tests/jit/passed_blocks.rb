@@ -1,14 +1,6 @@
 # Literal blocks that a method does not yield to: it ignores them, asks for them, passes them on, keeps them.
 
-def turns(count = 60)
-  last = nil
-  i = 0
-  while i < count
-    last = yield i
-    i += 1
-  end
-  last
-end
+require_relative "fixtures/turns"
 
 def ignores = :ignored
 def asks = block_given?

@@ -1,14 +1,6 @@
 # Members of Struct and Data classes in compiled code: readers, writers, `[]` and `[]=` of literal names, and what overrides or freezes them.
 
-def turns(count = 60)
-  last = nil
-  i = 0
-  while i < count
-    last = yield i
-    i += 1
-  end
-  last
-end
+require_relative "fixtures/turns"
 
 Point = Struct.new(:x, :y)
 Wide = Struct.new(*("a".."z").map(&:to_sym))

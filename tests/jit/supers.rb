@@ -1,5 +1,7 @@
 # `super` in methods that are lowered in the place of calls, in blocks, in methods made of Procs; what it leads to changes while running.
 
+require_relative "fixtures/turns"
+
 class Base
   def plain(a) = [:base, a]
   def none = :none
@@ -25,16 +27,6 @@ class Derived < Base
     super(value && value + 1)
   end
   def made(x) = super(x + 1)
-end
-
-def turns(count = 60)
-  last = nil
-  i = 0
-  while i < count
-    last = yield i
-    i += 1
-  end
-  last
 end
 
 object = Derived.new

@@ -1,14 +1,6 @@
 # `Hash#fetch`, `Array#include?` and `dig` in compiled code.
 
-def turns(count = 60)
-  last = nil
-  i = 0
-  while i < count
-    last = yield i
-    i += 1
-  end
-  last
-end
+require_relative "fixtures/turns"
 
 def fetch(hash, key) = hash.fetch(key)
 def fetch_or(hash, key, default) = hash.fetch(key, default)
