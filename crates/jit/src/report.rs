@@ -26,7 +26,8 @@ pub fn report(ctx: &Ctx) {
     list.sort_by_key(|unit| std::cmp::Reverse(unit.nanoseconds.get()));
     for unit in list.iter().take(30) {
         let (words, bytes, times) = (unit.words.get(), unit.bytes.get(), unit.compiles.get());
-        eprintln!("jit:   {}: {words} words, {bytes} bytes, compiled {times} times, {} us", unit.name, unit.nanoseconds.get() / 1000);
+        let retired = if unit.retired.get() { ", retired" } else { "" };
+        eprintln!("jit:   {}: {words} words, {bytes} bytes, compiled {times} times, {} us{retired}", unit.name, unit.nanoseconds.get() / 1000);
     }
     let mut exits = Vec::new();
     jit.each_exit(|exit| {

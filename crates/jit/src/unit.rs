@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use std::cell::{Cell, OnceCell, RefCell};
 
 /// Compiled again so many times at most.
-const COMPILES_MAX: u32 = 6;
+const COMPILES_MAX: u32 = 12;
 /// From this compilation on operators of unknown operands take any.
 const WARY: u32 = 3;
 /// Exits after which a unit is compiled again for the first time; then after twice as many each time.

@@ -101,10 +101,10 @@ impl Lower<'_> {
         // What was never called leaves the code the first times, and others than the only class that was seen; after that nothing is expected.
         let learns = !self.unit.is_wary() && callees.len() <= 1;
         if callees.is_empty() {
-            return if site.klass.get().is_undef() && learns && self.unit.classes(self.key()).is_empty() {
-                self.leave(Reason::Class)
-            } else {
-                self.step_call(site, a)
+            return match site.klass.get().is_undef() && self.unit.classes(self.key()).is_empty() {
+                true if learns => self.leave(Reason::Class),
+                true => self.step_new_class(a),
+                false => self.step_call(site, a),
             };
         }
         self.assume();

@@ -227,7 +227,7 @@ impl Lower<'_> {
     }
 
     /// Goes where the run of comparisons of a register leads that begins here. False: there is none. Values whose way the comparisons decide go on
-    /// with these, if there ever were such. Ways that nobody went leave the code.
+    /// with these, if there ever were such. Ways that nobody went leave the code the first times.
     fn case(&mut self, b: usize) -> bool {
         let Point { context, pc } = self.at;
         let code = self.code(context);
@@ -278,10 +278,13 @@ impl Lower<'_> {
         } else {
             self.b.ins().brif(decided, none, &[], other, &[]);
         }
-        for (way, block) in ways.into_iter().enumerate() {
+        // What is put last is lowered first: ways that were gone get the room that there is.
+        let wary = self.unit.is_wary();
+        let (gone, others): (Vec<_>, Vec<_>) = ways.into_iter().enumerate().partition(|(way, _)| case.was_taken(*way));
+        for (way, block) in others.into_iter().chain(gone) {
             let Some(block) = block else { continue };
             self.start(block);
-            if case.was_taken(way) {
+            if wary || case.was_taken(way) {
                 self.go(Point { context, pc: case.targets()[way] as usize });
             } else {
                 self.leave(Reason::Class);

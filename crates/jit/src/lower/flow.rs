@@ -12,7 +12,7 @@ use rubellite_vm::jit;
 /// Versions of a block at most; the last one takes values of any type.
 const VERSIONS_MAX: usize = 4;
 /// Words of bytecode in a unit at most; what comes then is left to the interpreter.
-const WORDS_MAX: usize = 2000;
+const WORDS_MAX: usize = 4000;
 
 /// A block for one combination of types.
 pub(crate) struct Version {

@@ -435,17 +435,40 @@ impl Lower<'_> {
             self.b.ins().brif(found, done, &[word.into()], slow, &[]);
             return self.finish_ways(slow, done, a);
         }
-        if self.state.types[c] == Type::Integer || self.state.types[c] == Type::Any {
-            let other = self.b.create_block();
-            let word = self.element_at(b, c, true, other);
-            self.b.ins().jump(done, &[word.into()]);
-            self.start_cold(other);
+        if self.state.types[c] != Type::Float && self.state.types[b] != Type::Float {
+            if self.state.types[b] == Type::Any {
+                let other = self.b.create_block();
+                let word = self.element_at(b, c, true, other);
+                self.b.ins().jump(done, &[word.into()]);
+                self.start_cold(other);
+            }
+            self.bit_of(list, index, done);
         }
         let ctx = self.ctx;
         let word = self.ask(jit::aref as *const (), &[ctx, list, index]);
         let found = self.b.ins().icmp_imm_s(IntCC::NotEqual, word, jit::EXIT as i64);
         self.b.ins().brif(found, done, &[word.into()], slow, &[]);
         self.finish_ways(slow, done, a);
+    }
+
+    /// Goes on in `done` with a bit of a small Integer, if both words are such.
+    fn bit_of(&mut self, number: Word, index: Word, done: Block) {
+        let (integers, other) = (self.b.create_block(), self.b.create_block());
+        let both = self.b.ins().band(number, index);
+        let both = self.b.ins().band_imm_s(both, 1);
+        self.b.ins().brif(both, integers, &[], other, &[]);
+        self.start(integers);
+        let (number, index) = (self.b.ins().sshr_imm_s(number, 1), self.b.ins().sshr_imm_s(index, 1));
+        // Beyond the highest bit all are like the sign.
+        let last = self.integer(63);
+        let by = self.b.ins().umin(index, last);
+        let bits = self.b.ins().sshr(number, by);
+        let below = self.b.ins().sshr_imm_s(index, 63);
+        let bits = self.b.ins().band_not(bits, below);
+        let bit = self.b.ins().band_imm_s(bits, 1);
+        let word = self.tag_integer(bit);
+        self.b.ins().jump(done, &[word.into()]);
+        self.start(other);
     }
 
     /// Where an element of a plain array lies that may be written in its place; what cannot goes to the block.
