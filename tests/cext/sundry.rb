@@ -49,6 +49,33 @@ Sundry.state(__FILE__) == File.stat(__FILE__) # => true
 Sundry.state(__FILE__).size == File.size(__FILE__) # => true
 Sundry.both_kinds # raises TypeError: Can not specify normal event and internal event simultaneously.
 
+[1, 1.5, "1", nil].map { Sundry.to_float(it) } # => [1.0, 1.5, nil, nil]
+[1, 1.5, "1", nil].map { Sundry.to_int(it) } # => [1, 1, nil, nil]
+Sundry.to_fixnum(3.7) # => 3
+Sundry.to_fixnum(2**62) # raises RangeError: integer 4611686018427387904 out of range of fixnum
+[1.method(:+), proc {}, Integer.instance_method(:+)].map { Sundry.is_method(it) } # => [true, false, false]
+[[1, 2], [2, 1], [1, 1], [1, Float::NAN]].map { |a, b| Sundry.compared(a, b) } # => [-1, 1, 0, nil]
+Sundry.below(String).superclass # => String
+Sundry.below(3) # raises TypeError: superclass must be an instance of Class (given an instance of Integer)
+Sundry.below(Class) # raises TypeError: can't make subclass of Class
+Sundry.below(Class.new.singleton_class) # raises TypeError: can't make subclass of singleton class
+Sundry.signal_name(2) # => "INT"
+Sundry.signal_name(99) # => nil
+Sundry.spawned("exit 3").exitstatus # => 3
+Sundry.spawned("/no/such/program", "x") # => [2, "No such file or directory - /no/such/program"]
+
+# An object that is met again ends the outermost call.
+object = Object.new
+def object.deeper
+  Sundry.recursive_outer(self, :deeper)
+  raise "not reached"
+end
+Sundry.recursive_outer(object, :deeper) # => :again
+def object.other = Sundry.recursive_outer(Object, :name)
+Sundry.recursive_outer(object, :other) # => "Object"
+Sundry.recursive_outer(object, :missing) # raises NoMethodError: undefined method 'missing' for #<Object:0xXX>
+Sundry.recursive_outer(object, :deeper) # => :again
+
 # What a system lacks is there and is not responded to.
 Sundry.lacking # raises NotImplementedError: lacking() function is unimplemented on this machine
 Sundry.respond_to?(:lacking) # => false

@@ -205,13 +205,13 @@ fn work(shared: &Shared, isa: &OwnedTargetIsa) {
 pub fn generate(isa: &OwnedTargetIsa, Job { function, asm, .. }: Job) -> Outcome {
     let mut context = Context::for_function(*function);
     if let Some(name) = asm {
-        eprintln!("; {name}\n{}", context.func.display());
+        tell!("; {name}\n{}", context.func.display());
         context.set_disasm(true);
     }
     match context.compile(&**isa, &mut ControlPlane::default()) {
         Ok(compiled) => {
             if let Some(text) = &compiled.vcode {
-                eprintln!("{text}");
+                tell!("{text}");
             }
             let mut bytes = compiled.code_buffer().to_vec();
             for constant in compiled.buffer.relocs() {

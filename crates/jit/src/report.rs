@@ -12,7 +12,7 @@ pub fn report(ctx: &Ctx) {
     let jit = Jit::of(ctx);
     let units = jit.units.borrow();
     let words: usize = units.values().map(|unit| unit.words.get()).sum();
-    eprintln!(
+    tell!(
         "jit: {} units in {} compilations ({} refused, {} postponed, {} retired), {words} words of bytecode, {} bytes of code, {:.1} ms",
         units.len(),
         jit.compiled.get(),
@@ -27,7 +27,7 @@ pub fn report(ctx: &Ctx) {
     for unit in list.iter().take(30) {
         let (words, bytes, times) = (unit.words.get(), unit.bytes.get(), unit.compiles.get());
         let retired = if unit.retired.get() { ", retired" } else { "" };
-        eprintln!("jit:   {}: {words} words, {bytes} bytes, compiled {times} times, {} us{retired}", unit.name, unit.nanoseconds.get() / 1000);
+        tell!("jit:   {}: {words} words, {bytes} bytes, compiled {times} times, {} us{retired}", unit.name, unit.nanoseconds.get() / 1000);
     }
     let mut exits = Vec::new();
     jit.each_exit(|exit| {
@@ -36,9 +36,9 @@ pub fn report(ctx: &Ctx) {
         }
     });
     exits.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
-    eprintln!("jit: {} exits at {} places", exits.iter().map(|(count, _)| count).sum::<u64>(), exits.len());
+    tell!("jit: {} exits at {} places", exits.iter().map(|(count, _)| count).sum::<u64>(), exits.len());
     for (count, text) in exits.iter().take(30) {
-        eprintln!("jit:   {count} {text}");
+        tell!("jit:   {count} {text}");
     }
 }
 

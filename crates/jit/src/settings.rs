@@ -53,7 +53,7 @@ impl Settings {
     pub fn read_environment(&mut self) {
         let Ok(words) = std::env::var("RUBELLITE_JIT") else { return };
         if let Err(word) = self.read(&words) {
-            eprintln!("rubellite: warning: RUBELLITE_JIT: unknown word: {word}");
+            tell!("rubellite: warning: RUBELLITE_JIT: unknown word: {word}");
         }
     }
 

@@ -105,7 +105,7 @@ impl Jit {
             *area = [1, 2, 4, 8, 16, 32].into_iter().find_map(|part| Area::new(limit / part));
             if area.is_none() {
                 self.full.set(true);
-                eprintln!("rubellite: warning: no memory for machine code: the JIT is off");
+                tell!("rubellite: warning: no memory for machine code: the JIT is off");
                 return None;
             }
         }

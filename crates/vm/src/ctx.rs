@@ -15,6 +15,7 @@ use crate::vm::{CoreClasses, Vm};
 use rubellite_bytecode::{Origin, Text, is_internal_name};
 use rubellite_gc::{Heap, Marker, SizeClass, reserve};
 use rubellite_value::{Header, Sym, Tag, Value};
+use std::io::Write;
 use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 use std::sync::Arc;
@@ -206,7 +207,7 @@ impl Ctx {
             // What is raised takes its memory from the heap's reserve.
             Err(_) if !self.in_gc && heap().take_reserve() => crate::object::OutOfMemory.unwind(),
             Err(_) => {
-                eprintln!("[FATAL] failed to allocate memory");
+                let _ = writeln!(std::io::stderr(), "[FATAL] failed to allocate memory");
                 std::process::exit(1);
             }
         }

@@ -947,6 +947,21 @@ int rb_fd_select(int, rb_fdset_t *, rb_fdset_t *, rb_fdset_t *, struct timeval *
 void *rb_ext_resolve_symbol(const char *, const char *);
 VALUE rb_class_search_ancestor(VALUE, VALUE);
 void rb_big_2comp(VALUE);
+VALUE rb_obj_is_method(VALUE);
+VALUE rb_check_to_int(VALUE);
+VALUE rb_check_to_float(VALUE);
+void rb_check_inheritable(VALUE);
+VALUE rb_dbl_cmp(double, double);
+VALUE rb_num2fix(VALUE);
+int rb_errno(void);
+int *rb_errno_ptr(void);
+void rb_errno_set(int);
+rb_pid_t rb_spawn(int, const VALUE *);
+rb_pid_t rb_spawn_err(int, const VALUE *, char *, size_t);
+void rb_syswait(rb_pid_t);
+const char *ruby_signal_name(int);
+VALUE rb_exec_recursive_outer(VALUE (*)(VALUE, VALUE, int), VALUE, VALUE);
+VALUE rb_exec_recursive_paired_outer(VALUE (*)(VALUE, VALUE, int), VALUE, VALUE, VALUE);
 
 RBL_END_DECLS
 #endif
