@@ -43,6 +43,8 @@ pub(crate) struct Listed {
     /// New objects that were stored into long old ones, which are not remembered for them: a minor collection takes them for reachable
     /// and makes them old.
     pub adopted: Vec<NonNull<Header>>,
+    /// There was no memory to list an object: a minor collection would miss what it refers to.
+    pub incomplete: bool,
 }
 
 /// What the barrier knows of a heap. Its address is in every chunk header.
@@ -79,6 +81,11 @@ impl BarrierState {
         std::mem::take(&mut self.listed)
     }
 
+    /// Whether a minor collection would miss something.
+    pub fn is_incomplete(&self) -> bool {
+        self.listed.incomplete
+    }
+
     /// How many objects are listed.
     pub fn len(&self) -> usize {
         self.listed.remembered.len() + self.listed.adopted.len()
@@ -110,7 +117,13 @@ impl BarrierState {
                 return;
             }
             if if self.marking { is_marked(cell) } else { is_old(cell) } {
-                self.listed.remembered.push(cell);
+                if self.listed.remembered.try_reserve(1).is_ok() {
+                    self.listed.remembered.push(cell);
+                } else if self.marking {
+                    self.lost = true;
+                } else {
+                    self.listed.incomplete = true;
+                }
             }
             // A young one has it from the steps of a collection that is over.
             (*cell.as_ptr()).clear(flags::OLD);

@@ -20,9 +20,15 @@ impl Heap {
             return self.finish_steps(roots, weak);
         }
         self.finish_sweep();
-        let suffices = self.pacing.minor_suffices(self.counters.collections > 0);
-        let minor = suffices && !(self.config.stress && self.counters.collections.is_multiple_of(2));
+        let minor = self.minor_suffices() && !(self.config.stress && self.counters.collections.is_multiple_of(2));
         self.collect_generation(minor, roots, weak);
+    }
+
+    /// Whether a minor collection is enough. Everything is swept.
+    pub(crate) fn minor_suffices(&mut self) -> bool {
+        // SAFETY: the barrier state is the heap's own and the heap is borrowed.
+        let complete = !self.mark_buffers.incomplete && !unsafe { self.barrier.as_ref() }.is_incomplete();
+        self.pacing.minor_suffices(self.counters.collections > 0) && complete
     }
 
     /// A full collection, also in generational mode.
@@ -78,6 +84,7 @@ impl Heap {
         let mut buffers = std::mem::take(&mut self.mark_buffers);
         if !minor {
             buffers.unprotected.clear();
+            buffers.incomplete = false;
         }
         self.clear_marks(minor);
         (buffers, listed)
@@ -132,7 +139,6 @@ impl Heap {
 
     /// The work list's memory is kept between collections; this gives it back.
     pub fn release_buffers(&mut self) {
-        let unprotected = std::mem::take(&mut self.mark_buffers.unprotected);
-        self.mark_buffers = MarkBuffers { unprotected, ..MarkBuffers::default() };
+        self.mark_buffers = std::mem::take(&mut self.mark_buffers).without_work();
     }
 }

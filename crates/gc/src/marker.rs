@@ -52,6 +52,8 @@ pub struct Marker {
     generational: bool,
     /// Old objects that are not protected.
     unprotected: Vec<NonNull<Header>>,
+    /// There was no room to list some of them.
+    incomplete: bool,
     /// A protected old object is being traced: what it refers to becomes old, too.
     aging: bool,
     /// Every reference that is shown must be marked already.
@@ -83,9 +85,18 @@ pub(crate) struct MarkBuffers {
     pub work: Vec<NonNull<Header>>,
     /// Old objects that are not protected.
     pub unprotected: Vec<NonNull<Header>>,
+    /// They are not all of them, so that only a full collection can come next.
+    pub incomplete: bool,
     /// As in [`Marker`].
     pub unguarded: Vec<NonNull<Header>>,
     pub long: Vec<Part>,
+}
+
+impl MarkBuffers {
+    /// With nothing but what the next collection has to know.
+    pub fn without_work(self) -> MarkBuffers {
+        MarkBuffers { unprotected: self.unprotected, incomplete: self.incomplete, ..MarkBuffers::default() }
+    }
 }
 
 /// A marking between two steps.
@@ -124,6 +135,7 @@ impl Marker {
             protected: heap.hooks.protected,
             generational: options.generational,
             unprotected: buffers.unprotected,
+            incomplete: buffers.incomplete,
             aging: false,
             verifies: false,
             marked: 0,
@@ -169,7 +181,7 @@ impl Marker {
 
     /// The lists as they are, for the next step.
     pub(crate) fn suspend(self) -> MarkBuffers {
-        MarkBuffers { work: self.work, unprotected: self.unprotected, unguarded: self.unguarded, long: self.long }
+        MarkBuffers { work: self.work, unprotected: self.unprotected, incomplete: self.incomplete, unguarded: self.unguarded, long: self.long }
     }
 
     /// From here on so many objects are traced before marking pauses.
@@ -365,7 +377,7 @@ impl Marker {
                         (*cell.as_ptr()).set(flags::OLD);
                         self.aging = true;
                     } else if age == Age::Aged {
-                        self.unprotected.push(cell);
+                        self.list_unprotected(cell);
                     }
                 }
                 if self.in_steps {
@@ -382,6 +394,14 @@ impl Marker {
         // SAFETY: the cell is an object of the heap whose hooks these are.
         unsafe { (self.trace)(cell.as_ptr(), self) }
         self.aging = false;
+    }
+
+    fn list_unprotected(&mut self, cell: NonNull<Header>) {
+        if self.unprotected.len() < self.work_max && self.unprotected.try_reserve(1).is_ok() {
+            self.unprotected.push(cell);
+        } else {
+            self.incomplete = true;
+        }
     }
 
     /// Goes on from old objects that may refer to new ones: those that are given and those of unprotected types. What they have adopted is

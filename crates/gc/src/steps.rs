@@ -11,7 +11,7 @@
 use std::time::Instant;
 
 use crate::heap::Heap;
-use crate::marker::{MarkBuffers, Marker, Suspended, WeakView};
+use crate::marker::{Marker, Suspended, WeakView};
 
 /// A step traces at least and at most so many objects, and so many after a look at the roots: some 16 ns each, 100 with cold caches.
 const LEAST: usize = 2 << 10;
@@ -34,7 +34,7 @@ impl Heap {
         if self.is_marking() {
             return self.step(roots, weak);
         }
-        if !self.config.stress_steps && self.pacing.minor_suffices(self.counters.collections > 0) {
+        if !self.config.stress_steps && self.minor_suffices() {
             self.collect_generation(true, roots, weak);
         } else if at_once || !self.takes_steps() {
             self.collect_generation(false, roots, weak);
@@ -72,7 +72,7 @@ impl Heap {
     /// Gives up a collection that has begun: the next one begins anew.
     pub(crate) fn drop_steps(&mut self) {
         let Some(steps) = self.steps.take() else { return };
-        self.mark_buffers = MarkBuffers { unprotected: steps.buffers.unprotected, ..MarkBuffers::default() };
+        self.mark_buffers = steps.buffers.without_work();
         self.stop_shading();
     }
 

@@ -630,6 +630,29 @@ fn what_old_unprotected_objects_refer_to_lives_without_the_barrier() {
 }
 
 #[test]
+fn unprotected_objects_for_which_the_list_has_no_room_are_traced_by_full_collections() {
+    let mut heap = Heap::new(HeapConfig { generational: true, mark_stack_max: 2, ..small_config() }, hooks());
+    let mut open: Vec<NonNull<Node>> = Vec::new();
+    for id in 0..5 {
+        let roots: Vec<Value> = open.iter().map(|node| value_of(*node)).collect();
+        open.push(new_node(&mut heap, &mut |marker| marker.mark_slice(&roots), ORDINARY, id, SMALL, 0));
+    }
+    let kept: Vec<Value> = open.iter().map(|node| value_of(*node)).collect();
+    let mut roots = |marker: &mut Marker| marker.mark_slice(&kept);
+    for _ in 0..3 {
+        heap.collect_full(&mut roots, &mut |_| {});
+    }
+    let full = heap.stat().count;
+    for id in 0..3 {
+        let child = value_of(new_node(&mut heap, &mut roots, PLAIN, 10 + id, SMALL, 0));
+        open.iter().for_each(|node| store_without_barrier(*node, 0, Value::NIL));
+        store_without_barrier(open[id as usize + 2], 0, child);
+        heap.collect(&mut roots, &mut |view| assert!(view.is_alive(child), "{id}"));
+    }
+    assert_eq!((heap.stat().count, heap.stat().minor_count), (full + 3, 0));
+}
+
+#[test]
 fn what_exposed_objects_refer_to_lives_without_the_barrier() {
     let mut heap = Heap::new(HeapConfig { generational: true, ..small_config() }, hooks());
     let open = new_node(&mut heap, &mut no_roots, PLAIN, 1, SMALL, 0);
