@@ -75,6 +75,11 @@ def object.other = Sundry.recursive_outer(Object, :name)
 Sundry.recursive_outer(object, :other) # => "Object"
 Sundry.recursive_outer(object, :missing) # raises NoMethodError: undefined method 'missing' for #<Object:0xXX>
 Sundry.recursive_outer(object, :deeper) # => :again
+# A fiber that is left behind within such a call has no part in those of others.
+def object.left = Fiber.yield(:yielded)
+Fiber.new { Sundry.recursive_outer(object, :left) }.resume # => :yielded
+another = object.clone
+Sundry.recursive_outer(another, :deeper) # => :again
 
 # What a system lacks is there and is not responded to.
 Sundry.lacking # raises NotImplementedError: lacking() function is unimplemented on this machine

@@ -372,30 +372,6 @@ int rb_st_foreach_with_replace(st_table *t, st_foreach_check_callback_func *func
     return 0;
 }
 
-int rb_st_foreach(st_table *t, st_foreach_callback_func *function, st_data_t arg)
-{
-    for (st_index_t i = 0; i < t->entries_bound; i++) {
-        if (t->entries[i].hash == GONE) continue;
-        st_data_t key = t->entries[i].key;
-        st_index_t hash = t->entries[i].hash;
-        unsigned int rebuilds = t->rebuilds_num;
-        int what = function(key, t->entries[i].record, arg);
-        if (t->rebuilds_num != rebuilds) {
-            /* The table was made anew: go on behind the same entry, or end where it is gone. */
-            i = find(t, key, hash);
-            if (i == GONE) return what != ST_STOP;
-        }
-        if (what == ST_STOP) return 0;
-        if (what == ST_DELETE && t->entries[i].hash != GONE) drop(t, i);
-    }
-    return 0;
-}
-
-int rb_st_foreach_safe(st_table *t, st_foreach_callback_func *function, st_data_t arg)
-{
-    return rb_st_foreach(t, function, arg);
-}
-
 int rb_st_foreach_check(st_table *t, st_foreach_check_callback_func *function, st_data_t arg, st_data_t never)
 {
     for (st_index_t i = 0; i < t->entries_bound; i++) {
@@ -416,6 +392,29 @@ int rb_st_foreach_check(st_table *t, st_foreach_check_callback_func *function, s
         if (what == ST_DELETE && t->entries[i].hash != GONE) drop(t, i);
     }
     return 0;
+}
+
+struct plain {
+    st_foreach_callback_func *function;
+    st_data_t arg;
+};
+
+/* For functions that are not told of an entry that is gone: the walk ends there. */
+static int without_error(st_data_t key, st_data_t value, st_data_t words, int gone)
+{
+    const struct plain *plain = (const struct plain *)words;
+    return gone ? ST_STOP : plain->function(key, value, plain->arg);
+}
+
+int rb_st_foreach(st_table *t, st_foreach_callback_func *function, st_data_t arg)
+{
+    struct plain plain = {function, arg};
+    return rb_st_foreach_check(t, without_error, (st_data_t)&plain, 0);
+}
+
+int rb_st_foreach_safe(st_table *t, st_foreach_callback_func *function, st_data_t arg)
+{
+    return rb_st_foreach(t, function, arg);
 }
 
 st_index_t rb_st_keys(st_table *t, st_data_t *keys, st_index_t size)

@@ -122,30 +122,35 @@ static VALUE caught(RB_BLOCK_CALL_FUNC_ARGLIST(tag, words))
     return rb_exec_recursive_paired(within, outer->object, outer->paired, words);
 }
 
-/* The outermost call under way of the same function and objects: of its tag the inner ones know. */
-static _Thread_local const struct outer *outermost;
+/* The functions whose outermost calls are under way in the running fiber, each with the tag that ends the call. */
+static VALUE outermost_calls(void)
+{
+    VALUE thread = rb_thread_current();
+    ID name = (rb_intern)("__exec_recursive_outer__");
+    VALUE calls = rb_thread_local_aref(thread, name);
+    if (NIL_P(calls)) rb_thread_local_aset(thread, name, calls = rb_hash_new());
+    return calls;
+}
 
 static VALUE run_outermost(VALUE words)
 {
-    return rb_catch_obj(rb_obj_alloc(rb_cObject), caught, words);
+    struct outer *outer = (struct outer *)words;
+    VALUE tag = rb_obj_alloc(rb_cObject);
+    rb_hash_aset(outermost_calls(), ULL2NUM((uintptr_t)outer->function), tag);
+    return rb_catch_obj(tag, caught, words);
 }
 
-static VALUE leave_outermost(VALUE before)
+static VALUE leave_outermost(VALUE function)
 {
-    outermost = (const struct outer *)before;
-    return Qnil;
+    return rb_hash_delete(outermost_calls(), function);
 }
 
 VALUE rb_exec_recursive_paired_outer(VALUE (*function)(VALUE, VALUE, int), VALUE object, VALUE paired, VALUE argument)
 {
-    struct outer outer = {function, object, paired, argument, Qnil};
-    if (outermost && outermost->function == function) {
-        outer.tag = outermost->tag;
-        return rb_exec_recursive_paired(within, object, paired, (VALUE)&outer);
-    }
-    const struct outer *before = outermost;
-    outermost = &outer;
-    VALUE result = rb_ensure(run_outermost, (VALUE)&outer, leave_outermost, (VALUE)before);
+    VALUE name = ULL2NUM((uintptr_t)function);
+    struct outer outer = {function, object, paired, argument, rb_hash_aref(outermost_calls(), name)};
+    if (!NIL_P(outer.tag)) return rb_exec_recursive_paired(within, object, paired, (VALUE)&outer);
+    VALUE result = rb_ensure(run_outermost, (VALUE)&outer, leave_outermost, name);
     return result == outer.tag ? function(object, argument, 1) : result;
 }
 
