@@ -75,6 +75,10 @@ def object.other = Sundry.recursive_outer(Object, :name)
 Sundry.recursive_outer(object, :other) # => "Object"
 Sundry.recursive_outer(object, :missing) # raises NoMethodError: undefined method 'missing' for #<Object:0xXX>
 Sundry.recursive_outer(object, :deeper) # => :again
+# A collection meets the block of a C function whose data is an address of its own and no object.
+def object.collects = GC.start.inspect
+Sundry.recursive_outer(object, :collects) # => "nil"
+
 # A fiber that is left behind within such a call has no part in those of others.
 def object.left = Fiber.yield(:yielded)
 Fiber.new { Sundry.recursive_outer(object, :left) }.resume # => :yielded

@@ -45,6 +45,23 @@ pub fn method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     })
 }
 
+/// A word of an extension as objects may hold it: an address that is no object's as two numbers.
+pub fn held(ctx: &Ctx, data: Value) -> [Value; 2] {
+    if ctx.is_value(data) {
+        return [data, Value::NIL];
+    }
+    [data.bits() >> 32, data.bits() & 0xffff_ffff].map(|half| Value::fixnum(half as i64))
+}
+
+/// What `held` was given.
+pub fn given([first, second]: [Value; 2]) -> Value {
+    match first.as_fixnum().zip(second.as_fixnum()) {
+        // SAFETY: the extension's own word, which goes to its function alone.
+        Some((high, low)) => unsafe { Value::from_bits((high as u64) << 32 | low as u64) },
+        None => first,
+    }
+}
+
 /// A Proc that runs a C function with `data`.
 pub fn block_proc(ctx: &mut Ctx, function: BlockFunction, data: Value, lambda: bool, arity: i32) -> Value {
     // The block of the method that made it is its own block.
@@ -52,7 +69,8 @@ pub fn block_proc(ctx: &mut Ctx, function: BlockFunction, data: Value, lambda: b
     let outer = ctx.block_to_value(outer);
     let address = Value::fixnum(function as usize as i64 >> 1);
     let low = Value::fixnum(function as usize as i64 & 1);
-    let words = Array::from_slice(ctx, &[address, low, data, outer]);
+    let [data, rest] = held(ctx, data);
+    let words = Array::from_slice(ctx, &[address, low, data, rest, outer]);
     let proc = Proc::native(ctx, run_block, words.value(), arity, lambda);
     words.push(ctx, proc);
     proc
@@ -65,10 +83,10 @@ fn run_block(ctx: &mut Ctx, words: Value, args: Args) -> Result {
     let address = (word(0).as_fixnum().unwrap_or(0) << 1 | word(1).as_fixnum().unwrap_or(0)) as usize;
     // SAFETY: `block_proc` has put the address there, and nobody else sees the Array.
     let function = unsafe { std::mem::transmute::<usize, BlockFunction>(address) };
-    let (data, outer) = (word(2), word(3));
+    let (data, outer) = (given([word(2), word(3)]), word(4));
     let block = ctx.block_to_value(args.block);
     let yielded = args.get(0).unwrap_or(Value::NIL);
-    cross(ctx, Call { block: outer, proc: word(4), keywords: args.has_keywords() }, Value::NIL, |out| {
+    cross(ctx, Call { block: outer, proc: word(5), keywords: args.has_keywords() }, Value::NIL, |out| {
         // SAFETY: the function and its data go together; the shim calls it behind a tag.
         unsafe { rbl_enter_block(function, yielded, data, args.len() as c_int, args.slice().as_ptr(), block, out) }
     })

@@ -251,7 +251,8 @@ api! {
     }
 
     fn rbl_set_end_proc(ctx, function: unsafe extern "C" fn(Value), data: Value) {
-        let words = [Value::fixnum(function as usize as i64 >> 1), Value::fixnum(function as usize as i64 & 1), data];
+        let [data, rest] = crate::call::held(ctx, data);
+        let words = [Value::fixnum(function as usize as i64 >> 1), Value::fixnum(function as usize as i64 & 1), data, rest];
         let words = rubellite_vm::object::Array::from_slice(ctx, &words).value();
         let block = rubellite_vm::object::Proc::native(ctx, end_proc, words, 0, false);
         let kernel = ctx.named_class("Kernel")?.value();
@@ -287,7 +288,7 @@ fn end_proc(ctx: &mut Ctx, words: Value, _args: rubellite_vm::Args) -> Result {
     // SAFETY: `rb_set_end_proc` has put the address there, and nobody else sees the Array.
     let function = unsafe { std::mem::transmute::<usize, unsafe extern "C" fn(Value)>(address) };
     // SAFETY: the function and its argument go together.
-    cross(ctx, Call::NONE, (), |()| unsafe { rbl_enter_void(function, word(2)) })?;
+    cross(ctx, Call::NONE, (), |()| unsafe { rbl_enter_void(function, crate::call::given([word(2), word(3)])) })?;
     Ok(Value::NIL)
 }
 

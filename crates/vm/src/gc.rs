@@ -399,6 +399,13 @@ impl Ctx {
         crate::object::Array::from_slice(self, &found)
     }
 
+    /// Whether the word is an immediate or an object: extensions in C hand over addresses of their own where values are taken.
+    pub fn is_value(&self, word: Value) -> bool {
+        // SAFETY: the lock is held.
+        let cell = || unsafe { self.vm().heap.get() }.find_cell(word.bits() as usize);
+        !word.is_heap() || cell().is_some_and(|cell| cell.as_ptr() as u64 == word.bits())
+    }
+
     /// Live cells by type tag.
     pub fn count_cells(&mut self) -> [usize; Tag::COUNT] {
         // SAFETY: the lock is held.
