@@ -1,7 +1,8 @@
 //! Makes the shim: C functions for all declarations of the headers, and the list of symbols that the command exports.
 //!
-//! A declaration is a line of a header. Its function is written in C in the shim, or in Rust (`rbl_x` for `rb_x`, behind a wrapper
-//! that jumps when it fails), or calls a Ruby method (`shim/sends.def`), or else raises NotImplementedError.
+//! A declaration is a line of a header. Its function is written in C in the shim, or in Rust (`rbl_x` for `rb_x`,
+//! behind a wrapper that jumps when it fails), or calls a Ruby method (`shim/sends.def`), or else raises
+//! NotImplementedError.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -29,12 +30,18 @@ fn main() {
         read_header(&fs::read_to_string(&header).unwrap(), &mut functions, &mut variables);
     }
     let shim = files(&root.join("shim"), "c");
-    let in_c: BTreeSet<String> = shim.iter().flat_map(|file| defined_in_c(&fs::read_to_string(file).unwrap())).collect();
-    let in_rust: BTreeSet<String> = files(&root.join("src"), "rs").iter().flat_map(|file| defined_in_rust(&fs::read_to_string(file).unwrap())).collect();
+    let in_c: BTreeSet<String> =
+        shim.iter().flat_map(|file| defined_in_c(&fs::read_to_string(file).unwrap())).collect();
+    let in_rust: BTreeSet<String> = files(&root.join("src"), "rs")
+        .iter()
+        .flat_map(|file| defined_in_rust(&fs::read_to_string(file).unwrap()))
+        .collect();
     let sends = read_sends(&fs::read_to_string(root.join("shim/sends.def")).unwrap());
 
     let mut wrappers = String::from("#include \"rbl.h\"\n");
-    let mut table = String::from("/// The functions of the interface, and whether each is implemented.\npub static FUNCTIONS: &[(&str, bool)] = &[\n");
+    let mut table = String::from(
+        "/// The functions of the interface, and whether each is implemented.\npub static FUNCTIONS: &[(&str, bool)] = &[\n",
+    );
     for function in functions.values() {
         let name = &function.name;
         let rust = format!("rbl_{}", name.strip_prefix("rb_").unwrap_or(name));
@@ -57,26 +64,41 @@ fn main() {
     let wrappers_path = out.join("wrappers.c");
     write_if_changed(&wrappers_path, &wrappers);
 
-    let mut symbols = String::from("{\n");
-    for name in functions.keys().chain(&variables) {
-        writeln!(symbols, "  {name};").unwrap();
-    }
-    symbols.push_str("};\n");
-    write_if_changed(&out.join("symbols.list"), &symbols);
+    let names: Vec<&String> = functions.keys().chain(&variables).collect();
+    write_names(&names, &out.join("symbols.list"), &include.join("rubellite.ld"));
     println!("cargo:symbols={}", out.join("symbols.list").display());
     println!("cargo:include={}", root.join("include").display());
-
-    // What probes of extconf.rb are linked against: it has the names and nothing behind them.
-    let mut script = String::from("/* The names of the interface, for probes that are linked and not run. */\n");
-    functions.keys().chain(&variables).for_each(|name| writeln!(script, "PROVIDE({name} = 0);").unwrap());
-    write_if_changed(&include.join("rubellite.ld"), &script);
-
-    let mut build = cc::Build::new();
-    build.include(&include).include(root.join("shim")).files(&shim).file(&wrappers_path).std("gnu11").opt_level(2).cargo_metadata(false);
-    build.flag("-Wall").flag("-Wextra").flag("-Wno-unused-parameter").flag("-Wno-clobbered").flag("-fno-strict-aliasing").flag("-fexceptions");
-    build.compile("rubellite_shim");
+    compile(&[include, root.join("shim")], &shim, &wrappers_path);
     println!("cargo:rustc-link-search=native={}", out.display());
     println!("cargo:rustc-link-lib=static:+whole-archive=rubellite_shim");
+}
+
+/// The names of the interface as the linker takes them: what the runtime exports, and what probes of extconf.rb are
+/// linked against, which has the names and nothing behind them.
+fn write_names(names: &[&String], exported: &Path, provided: &Path) {
+    let mut symbols = String::from("{\n");
+    let mut script = String::from("/* The names of the interface, for probes that are linked and not run. */\n");
+    for name in names {
+        writeln!(symbols, "  {name};").unwrap();
+        writeln!(script, "PROVIDE({name} = 0);").unwrap();
+    }
+    symbols.push_str("};\n");
+    write_if_changed(exported, &symbols);
+    write_if_changed(provided, &script);
+}
+
+/// Compiles the shim into a library, which the crate links whole.
+fn compile(include: &[PathBuf], shim: &[PathBuf], wrappers: &Path) {
+    let mut build = cc::Build::new();
+    build.includes(include).files(shim).file(wrappers).std("gnu11").opt_level(2).cargo_metadata(false);
+    build
+        .flag("-Wall")
+        .flag("-Wextra")
+        .flag("-Wno-unused-parameter")
+        .flag("-Wno-clobbered")
+        .flag("-fno-strict-aliasing")
+        .flag("-fexceptions");
+    build.compile("rubellite_shim");
 }
 
 fn write_if_changed(path: &Path, text: &str) {
@@ -128,7 +150,10 @@ fn read_header(text: &str, functions: &mut BTreeMap<String, Function>, variables
         if args == ["void"] {
             args.clear();
         }
-        functions.insert(name.to_string(), Function { result: result.trim().to_string(), name: name.to_string(), args, variadic, leaves });
+        functions.insert(
+            name.to_string(),
+            Function { result: result.trim().to_string(), name: name.to_string(), args, variadic, leaves },
+        );
     }
 }
 
@@ -157,7 +182,8 @@ fn defined_in_c(text: &str) -> Vec<String> {
     let lines: Vec<&str> = text.lines().collect();
     for (i, line) in lines.iter().enumerate() {
         let starts = line.starts_with(|c: char| c.is_ascii_alphabetic());
-        let opens = lines.get(i + 1).is_some_and(|next| next.starts_with('{')) || line.ends_with('{') || line.ends_with('}');
+        let opens =
+            lines.get(i + 1).is_some_and(|next| next.starts_with('{')) || line.ends_with('{') || line.ends_with('}');
         if !starts || !opens || line.starts_with("static") {
             continue;
         }
@@ -177,7 +203,10 @@ fn defined_in_rust(text: &str) -> Vec<String> {
 
 fn read_sends(text: &str) -> BTreeMap<String, String> {
     let lines = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
-    lines.map(|line| line.split_once(' ').unwrap()).map(|(name, method)| (name.to_string(), method.trim().to_string())).collect()
+    lines
+        .map(|line| line.split_once(' ').unwrap())
+        .map(|(name, method)| (name.to_string(), method.trim().to_string()))
+        .collect()
 }
 
 /// The declaration of argument `i`.
@@ -189,7 +218,12 @@ fn declare(arg: &str, i: usize) -> String {
 }
 
 fn signature(function: &Function) -> String {
-    let args: Vec<String> = function.args.iter().enumerate().map(|(i, arg)| if arg == "..." { arg.clone() } else { declare(arg, i) }).collect();
+    let args: Vec<String> = function
+        .args
+        .iter()
+        .enumerate()
+        .map(|(i, arg)| if arg == "..." { arg.clone() } else { declare(arg, i) })
+        .collect();
     let args = if args.is_empty() { "void".to_string() } else { args.join(", ") };
     format!("{} ({})({args})", function.result, function.name)
 }
@@ -201,14 +235,21 @@ fn passed(function: &Function) -> String {
 fn wrap(text: &mut String, function: &Function, rust: &str) {
     let declared: Vec<String> = function.args.iter().enumerate().map(|(i, arg)| declare(arg, i)).collect();
     let separator = if declared.is_empty() { "" } else { ", " };
-    let result = if function.result == "void" { "void".to_string() } else { function.result.replace("const VALUE", "VALUE") };
+    let result =
+        if function.result == "void" { "void".to_string() } else { function.result.replace("const VALUE", "VALUE") };
     writeln!(text, "int {rust}({}{separator}{result} *out);", declared.join(", ")).unwrap();
     if function.leaves {
         writeln!(text, "{} {{ {rust}({}0); rbl_jump(); }}", signature(function), passed(function)).unwrap();
     } else if function.result == "void" {
         writeln!(text, "{} {{ if ({rust}({}0)) rbl_jump(); }}", signature(function), passed(function)).unwrap();
     } else {
-        writeln!(text, "{} {{ {result} out; if ({rust}({}&out)) rbl_jump(); return out; }}", signature(function), passed(function)).unwrap();
+        writeln!(
+            text,
+            "{} {{ {result} out; if ({rust}({}&out)) rbl_jump(); return out; }}",
+            signature(function),
+            passed(function)
+        )
+        .unwrap();
     }
 }
 
@@ -223,7 +264,13 @@ fn send(text: &mut String, function: &Function, method: &str) {
         "int" | "bool" => format!("return RTEST({call});"),
         other => panic!("{}: no way to give a {other}", function.name),
     };
-    writeln!(text, "{} {{ static ID id; if (!id) id = rb_intern2(\"{method}\", {}); {call} }}", signature(function), method.len()).unwrap();
+    writeln!(
+        text,
+        "{} {{ static ID id; if (!id) id = rb_intern2(\"{method}\", {}); {call} }}",
+        signature(function),
+        method.len()
+    )
+    .unwrap();
 }
 
 fn stub(text: &mut String, function: &Function) {

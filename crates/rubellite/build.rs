@@ -1,4 +1,5 @@
-//! Exports the C interface from the command, so that extensions find it: exactly the functions and variables of the headers.
+//! Exports the C interface from the command, so that extensions find it: exactly the functions and variables of the
+//! headers.
 
 fn main() {
     if let Ok(symbols) = std::env::var("DEP_RUBELLITE_CEXT_SYMBOLS") {

@@ -45,7 +45,9 @@ fn boot() -> (VmHandle, OwnedCtx) {
 pub fn run_program(program: &[u8]) {
     let (vm, mut ctx) = boot();
     let text = Str::utf8(&mut ctx, &String::from_utf8_lossy(program)).value();
-    let Ok(runner) = ctx.run_source(RUNNER.as_bytes(), "runner.rb", false) else { panic!("the runner does not compile") };
+    let Ok(runner) = ctx.run_source(RUNNER.as_bytes(), "runner.rb", false) else {
+        panic!("the runner does not compile")
+    };
     let runner = ctx.pin(runner);
     // Whatever comes out is fine.
     if ctx.call_name(runner, "call", &[text]).is_err() {

@@ -59,7 +59,11 @@ pub fn bootstraptest(words: &[String]) -> Outcome {
         println!("{} of {total} fail", entries.len());
         return Expected::write(&workspace::root().join(LIST), &entries).map(|()| true);
     }
-    let list = if workspace::is_foreign(args.value("ruby")) { Expected::default() } else { Expected::read(&workspace::root().join(LIST)) };
+    let list = if workspace::is_foreign(args.value("ruby")) {
+        Expected::default()
+    } else {
+        Expected::read(&workspace::root().join(LIST))
+    };
     Ok(report(&assertions, &failures, &list, total))
 }
 
@@ -89,7 +93,11 @@ fn list(ruby: &Path, lister: &Path, file: &Path, name: &str) -> Result<Vec<Asser
 
 fn run_one(ruby: &Path, staging: &Staging, library: &Path, assertion: &Assertion) -> Result<(), String> {
     let dir = assertion.name.replace(' ', "_");
-    let magic = if assertion.frozen.is_empty() { String::new() } else { format!("# frozen_string_literal: {}\n", assertion.frozen) };
+    let magic = if assertion.frozen.is_empty() {
+        String::new()
+    } else {
+        format!("# frozen_string_literal: {}\n", assertion.frozen)
+    };
     let skip = "class BT_Skip < Exception; end; def skip(message) = raise(BT_Skip, message.to_s)";
     let program = format!("{magic}\n{skip}\nprint(begin; {}; rescue BT_Skip; $!.message; end)\n", assertion.source);
     let path = staging.write(&Path::new(&dir).join("test.rb"), program.as_bytes())?;
@@ -121,7 +129,9 @@ fn judge(ruby: &Path, assertion: &Assertion, finished: &Finished) -> Result<(), 
         "not_match" => !matches(ruby, assertion, &stdout)?,
         "valid_syntax" => stdout.contains("Syntax OK"),
         "normal_exit" => match finished.end {
-            End::Signal(number) => signal_name(number).is_some_and(|name| assertion.expected.split(',').any(|ignored| ignored == name)),
+            End::Signal(number) => {
+                signal_name(number).is_some_and(|name| assertion.expected.split(',').any(|ignored| ignored == name))
+            }
             _ => true,
         },
         _ => true,
@@ -155,7 +165,10 @@ fn report(assertions: &[Assertion], failures: &[(String, String)], list: &Expect
         println!("{name}: {}", reason.replace('\n', "\n    "));
     }
     let failed: BTreeSet<&str> = failures.iter().map(|(name, _)| name.as_str()).collect();
-    for assertion in assertions.iter().filter(|assertion| list.contains(&assertion.name) && !failed.contains(assertion.name.as_str())) {
+    for assertion in assertions
+        .iter()
+        .filter(|assertion| list.contains(&assertion.name) && !failed.contains(assertion.name.as_str()))
+    {
         unexpected += 1;
         println!("unexpected pass: {}", assertion.name);
     }
@@ -180,7 +193,8 @@ pub fn basictest(words: &[String]) -> Outcome {
     let script = format!("#!/bin/sh\nexec '{}' \"$@\"\n", ruby.display());
     let child = staging.write(Path::new("miniruby"), script.as_bytes())?;
     std::fs::set_permissions(&child, std::fs::Permissions::from_mode(0o755)).map_err(|error| error.to_string())?;
-    let finished = Run::new(&ruby).arg("-W1").arg(&program).env("RUBY", &child).dir(&staging.dir).limit(limit).finish()?;
+    let finished =
+        Run::new(&ruby).arg("-W1").arg(&program).env("RUBY", &child).dir(&staging.dir).limit(limit).finish()?;
     let mut output = String::from_utf8_lossy(&finished.stdout).into_owned();
     output.push_str(&String::from_utf8_lossy(&finished.stderr));
     for line in output.lines().filter(|line| line.contains("not ok")) {
@@ -190,11 +204,13 @@ pub fn basictest(words: &[String]) -> Outcome {
     let Some(line) = last else {
         let lines: Vec<&str> = output.lines().collect();
         println!("{}\n{}", finished.end, lines[lines.len().saturating_sub(8)..].join("\n"));
-        let passed: usize = output.lines().filter_map(|line| line.rsplit_once("OK ")?.1.trim().parse::<usize>().ok()).sum();
+        let passed: usize =
+            output.lines().filter_map(|line| line.rsplit_once("OK ")?.1.trim().parse::<usize>().ok()).sum();
         println!("{passed} passed, 1 failed");
         return Ok(false);
     };
-    let found: Vec<usize> = line.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok()).collect();
+    let found: Vec<usize> =
+        line.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok()).collect();
     let (ran, failed) = (found.first().copied().unwrap_or(0), found.get(1).copied().unwrap_or(0));
     println!("{} passed, {failed} failed", ran.saturating_sub(failed));
     Ok(failed == 0)

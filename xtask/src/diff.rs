@@ -10,7 +10,8 @@ use crate::{Outcome, pool};
 
 pub fn run(words: &[String]) -> Outcome {
     let args = Args::parse(words, &["oracle", "ruby", "timeout", "jobs"], &["verbose"])?;
-    let oracle = workspace::ruby(Some(args.value("oracle").ok_or("--oracle RUBY must name the Ruby to compare with")?))?;
+    let oracle =
+        workspace::ruby(Some(args.value("oracle").ok_or("--oracle RUBY must name the Ruby to compare with")?))?;
     let ruby = workspace::ruby(args.value("ruby"))?;
     if args.names.is_empty() {
         return Err("name the programs, or directories of programs".to_string());
@@ -30,7 +31,8 @@ pub fn run(words: &[String]) -> Outcome {
     }
     let limit = args.number("timeout", 60)? as f64;
     let results = pool::map(args.number("jobs", pool::JOBS_DEFAULT)?, &programs, |program| {
-        let run = |ruby: &Path| Run::new(ruby).arg(program).dir(program.parent().unwrap_or(program)).limit(limit).finish();
+        let run =
+            |ruby: &Path| Run::new(ruby).arg(program).dir(program.parent().unwrap_or(program)).limit(limit).finish();
         compare(&run(&ruby)?, &run(&oracle)?)
     });
     let mut failed = 0;
@@ -47,16 +49,30 @@ pub fn run(words: &[String]) -> Outcome {
 fn compare(ours: &Finished, theirs: &Finished) -> Result<(), String> {
     let (our_text, their_text) = (String::from_utf8_lossy(&ours.stdout), String::from_utf8_lossy(&theirs.stdout));
     if our_text != their_text {
-        let mut pairs = our_text.lines().map(Some).chain(std::iter::repeat(None)).zip(their_text.lines().map(Some).chain(std::iter::repeat(None)));
+        let mut pairs = our_text
+            .lines()
+            .map(Some)
+            .chain(std::iter::repeat(None))
+            .zip(their_text.lines().map(Some).chain(std::iter::repeat(None)));
         let differs = pairs.by_ref().enumerate().find(|(_, (a, b))| a != b || (a.is_none() && b.is_none()));
         let (index, (a, b)) = differs.unwrap_or((0, (None, None)));
         let stderr = String::from_utf8_lossy(&ours.stderr);
         let hint = stderr.lines().next().map(|line| format!("\n    stderr {line}")).unwrap_or_default();
-        return Err(format!("line {}\n    ours   {}\n    theirs {}{hint}", index + 1, a.unwrap_or("(the end)"), b.unwrap_or("(the end)")));
+        return Err(format!(
+            "line {}\n    ours   {}\n    theirs {}{hint}",
+            index + 1,
+            a.unwrap_or("(the end)"),
+            b.unwrap_or("(the end)")
+        ));
     }
     if ours.end != theirs.end {
         let stderr = String::from_utf8_lossy(&ours.stderr);
-        return Err(format!("ours ended with {}, theirs with {}\n    stderr {}", ours.end, theirs.end, stderr.lines().next().unwrap_or("")));
+        return Err(format!(
+            "ours ended with {}, theirs with {}\n    stderr {}",
+            ours.end,
+            theirs.end,
+            stderr.lines().next().unwrap_or("")
+        ));
     }
     Ok(())
 }

@@ -28,7 +28,8 @@ impl Expected {
     /// Writes `entries` under the `#` lines that head the old file; an empty list without such lines is removed.
     pub fn write(path: &Path, entries: &BTreeSet<String>) -> Result<(), String> {
         let old = std::fs::read_to_string(path).unwrap_or_default();
-        let mut text: String = old.lines().take_while(|line| line.starts_with('#')).map(|line| format!("{line}\n")).collect();
+        let mut text: String =
+            old.lines().take_while(|line| line.starts_with('#')).map(|line| format!("{line}\n")).collect();
         if text.is_empty() && entries.is_empty() {
             let _ = std::fs::remove_file(path);
             return Ok(());

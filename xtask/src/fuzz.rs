@@ -1,6 +1,6 @@
-//! `cargo xtask fuzz`: runs a target of `fuzz/` with the programs of the tests as seeds. A long run of one target needs a
-//! nightly toolchain and cargo-fuzz, for the address sanitizer; `--smoke` builds all targets with the stable toolchain and
-//! runs each for some seconds, guided by coverage and with every assertion on.
+//! `cargo xtask fuzz`: runs a target of `fuzz/` with the programs of the tests as seeds. A long run of one target needs
+//! a nightly toolchain and cargo-fuzz, for the address sanitizer; `--smoke` builds all targets with the stable
+//! toolchain and runs each for some seconds, guided by coverage and with every assertion on.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -26,7 +26,9 @@ pub fn run(words: &[String]) -> Outcome {
     if args.has("smoke") {
         return smoke(&args);
     }
-    let [target] = args.names.as_slice() else { return Err("fuzz takes one target; `ls fuzz/fuzz_targets` lists them".to_string()) };
+    let [target] = args.names.as_slice() else {
+        return Err("fuzz takes one target; `ls fuzz/fuzz_targets` lists them".to_string());
+    };
     let minutes = args.number("minutes", MINUTES)?;
     let corpus = corpus(&workspace::root().join("fuzz/corpus"), target)?;
     if let Some(seeds) = args.value("seeds") {
@@ -99,7 +101,8 @@ fn smoke(args: &Args) -> Outcome {
 fn targets() -> Result<Vec<String>, String> {
     let dir = workspace::root().join("fuzz/fuzz_targets");
     let entries = std::fs::read_dir(&dir).map_err(|error| format!("{}: {error}", dir.display()))?;
-    let mut names: Vec<String> = entries.flatten().filter_map(|entry| Some(entry.path().file_stem()?.to_str()?.to_string())).collect();
+    let mut names: Vec<String> =
+        entries.flatten().filter_map(|entry| Some(entry.path().file_stem()?.to_str()?.to_string())).collect();
     names.sort();
     Ok(names)
 }

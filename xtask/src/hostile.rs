@@ -1,6 +1,6 @@
 //! `cargo xtask hostile` looks for crashes: it calls methods of all classes, found by reflection, with receivers,
-//! arguments and blocks that misbehave. `hostile/hostile.rb` makes the cases from a seed and an index and runs them in a
-//! child process; this module starts the children, judges how they ended and shrinks what failed. Exceptions are
+//! arguments and blocks that misbehave. `hostile/hostile.rb` makes the cases from a seed and an index and runs them in
+//! a child process; this module starts the children, judges how they ended and shrinks what failed. Exceptions are
 //! in order, and so is an end of the process that a program may ask for; signals, panics, threads that cannot be killed
 //! and values of the VM's own that come out are not.
 
@@ -22,7 +22,8 @@ const CASE_SECONDS: f64 = 60.0;
 /// What a child may map.
 const MEMORY_BYTES: u64 = 4 << 30;
 /// What a panic, an assertion of C or a failed allocation leaves on standard error.
-const MARKS: &[&str] = &["panicked at", "[BUG]", "Assertion", "unsafe precondition", "stack overflow", "memory allocation of"];
+const MARKS: &[&str] =
+    &["panicked at", "[BUG]", "Assertion", "unsafe precondition", "stack overflow", "memory allocation of"];
 
 struct Setup {
     ruby: PathBuf,
@@ -65,7 +66,14 @@ pub fn run(words: &[String]) -> Outcome {
 impl Setup {
     fn child(&self, dir: &Path, words: &[&str], seconds: f64) -> Result<Finished, String> {
         let (seed, program) = (self.seed.to_string(), workspace::root().join(PROGRAM));
-        let mut run = Run::new(&self.ruby).arg(program).arg(words[0]).arg(seed).args(&words[1..]).dir(dir).limit(seconds).memory(MEMORY_BYTES);
+        let mut run = Run::new(&self.ruby)
+            .arg(program)
+            .arg(words[0])
+            .arg(seed)
+            .args(&words[1..])
+            .dir(dir)
+            .limit(seconds)
+            .memory(MEMORY_BYTES);
         if words[0] == "run" {
             let others: Vec<&str> = self.stress.split(',').filter(|mode| *mode != "gc").collect();
             run = run.env("HOSTILE_STRESS", &self.stress).env("RUBELLITE_STRESS", others.join(","));
@@ -74,7 +82,13 @@ impl Setup {
     }
 
     /// Runs cases from `from` on; answers the last one that began and what was wrong with it.
-    fn fault(&self, from: usize, count: usize, without: &BTreeSet<usize>, seconds: f64) -> Result<(usize, Option<String>), String> {
+    fn fault(
+        &self,
+        from: usize,
+        count: usize,
+        without: &BTreeSet<usize>,
+        seconds: f64,
+    ) -> Result<(usize, Option<String>), String> {
         let staging = workspace::Staging::new("hostile")?;
         let scratch = staging.dir.join("scratch");
         std::fs::create_dir_all(&scratch).map_err(|error| format!("{}: {error}", scratch.display()))?;
@@ -83,7 +97,8 @@ impl Setup {
         // A child outlives the time by what a thread may take to die, and its start.
         let left = self.deadline.saturating_duration_since(Instant::now()).as_secs_f64();
         let limit = seconds.min(left + GRACE_SECONDS);
-        let end = self.child(&scratch, &["run", &first, &self.only, &count, &progress.to_string_lossy(), &pieces], limit)?;
+        let end =
+            self.child(&scratch, &["run", &first, &self.only, &count, &progress.to_string_lossy(), &pieces], limit)?;
         let reached = std::fs::read_to_string(&progress).ok().and_then(|text| text.parse().ok());
         let verdict = std::fs::read_to_string(progress.with_extension("verdict")).unwrap_or_default();
         let log = std::fs::read(progress.with_extension("log")).unwrap_or_default();
@@ -92,7 +107,8 @@ impl Setup {
             return Err(format!("{PROGRAM} did not begin ({}):\n{stderr}", end.end));
         };
         let panic = stderr.lines().find(|line| MARKS.iter().any(|mark| line.contains(mark)));
-        let at = stderr.lines().skip_while(|line| !MARKS.iter().any(|mark| line.contains(mark))).nth(1).unwrap_or_default();
+        let at =
+            stderr.lines().skip_while(|line| !MARKS.iter().any(|mark| line.contains(mark))).nth(1).unwrap_or_default();
         Ok((
             reached,
             match (end.end, panic) {
@@ -116,7 +132,11 @@ impl Setup {
         let (label, pieces, _) = self.shown(index, &without)?;
         println!("case {index} ({label}): {fault}");
         if self.fault(index, 1, &without, CASE_SECONDS)?.1.is_none() {
-            println!("  alone it is in order; it failed behind the {} cases before it\n{}", before - 1, self.shown(index, &without)?.2);
+            println!(
+                "  alone it is in order; it failed behind the {} cases before it\n{}",
+                before - 1,
+                self.shown(index, &without)?.2
+            );
             return Ok(());
         }
         for piece in (1..=pieces).rev() {
@@ -136,7 +156,9 @@ impl Setup {
         let text = String::from_utf8_lossy(&end.stdout).into_owned();
         let mut parts = text.splitn(3, '\n');
         let (label, pieces, source) = (parts.next(), parts.next(), parts.next());
-        let pieces = pieces.and_then(|text| text.parse().ok()).ok_or_else(|| String::from_utf8_lossy(&end.stderr).into_owned())?;
+        let pieces = pieces
+            .and_then(|text| text.parse().ok())
+            .ok_or_else(|| String::from_utf8_lossy(&end.stderr).into_owned())?;
         Ok((label.unwrap_or_default().to_string(), pieces, source.unwrap_or_default().to_string()))
     }
 }

@@ -1,6 +1,6 @@
-//! `cargo xtask packaging`: installs what has been built into an empty prefix, runs programs from there, packs it, unpacks it elsewhere,
-//! runs the programs again, and takes the installation away. Nothing is built. `pages` compares the manual page and the completions
-//! with what the command itself says.
+//! `cargo xtask packaging`: installs what has been built into an empty prefix, runs programs from there, packs it,
+//! unpacks it elsewhere, runs the programs again, and takes the installation away. Nothing is built. `pages` compares
+//! the manual page and the completions with what the command itself says.
 
 mod pages;
 
@@ -68,7 +68,10 @@ struct Place {
 impl Place {
     /// One of the scripts beside `packaging/`, with what it takes from the environment.
     fn script(&self, script: &str, task: &str, environment: &[(&str, &Path)]) -> Result<String, String> {
-        let mut run = Run::new(root().join("packaging").join(script)).arg(task).env("BINARY", &self.ruby).env("LIBRARY", &self.library);
+        let mut run = Run::new(root().join("packaging").join(script))
+            .arg(task)
+            .env("BINARY", &self.ruby)
+            .env("LIBRARY", &self.library);
         for (name, value) in environment {
             run = run.env(name, value);
         }
@@ -88,7 +91,9 @@ impl Place {
         self.foreign_files(&prefix, checks)?;
         checks.check("uninstall", self.script("install.sh", "uninstall", &place).map(drop));
         // What the gem brought is the user's.
-        let left = workspace::files_below(&prefix, &|path| !path.to_string_lossy().contains("planted") && !path.ends_with("bin/foreign"));
+        let left = workspace::files_below(&prefix, &|path| {
+            !path.to_string_lossy().contains("planted") && !path.ends_with("bin/foreign")
+        });
         checks.check("uninstall leaves the prefix empty", equal(&format!("{left:?}"), "[]"));
         let again = self.script("install.sh", "uninstall", &place);
         checks.check("uninstall without an installation", equal(&format!("{}", again.is_err()), "true"));
@@ -107,7 +112,10 @@ impl Place {
                 other => Err(format!("{other:?}")),
             },
         );
-        checks.check("what was installed stays", output(Run::new(prefix.join("bin/rubellite")).args(["-e", "0"])).map(drop));
+        checks.check(
+            "what was installed stays",
+            output(Run::new(prefix.join("bin/rubellite")).args(["-e", "0"])).map(drop),
+        );
         checks.check("the other's file stays", equal(&std::fs::read_to_string(&foreign).unwrap_or_default(), "theirs"));
         Ok(())
     }
@@ -154,7 +162,9 @@ impl Place {
         let specification = "Gem::Specification.new do |s|\n  s.name, s.version, s.summary, s.authors = 'planted', '1.0', 's', ['a']\n  \
                              s.files, s.bindir, s.executables = ['exe/planted'], 'exe', ['planted']\nend\n";
         self.staging.write(Path::new("gem/planted.gemspec"), specification.as_bytes())?;
-        let gem = |words: &[&str]| output(Run::new(prefix.join("bin/gem")).args(words).dir(&source).env("HOME", &self.staging.dir));
+        let gem = |words: &[&str]| {
+            output(Run::new(prefix.join("bin/gem")).args(words).dir(&source).env("HOME", &self.staging.dir))
+        };
         checks.check("gem build", gem(&["build", "planted.gemspec"]).map(drop));
         for times in ["gem install", "gem install, once more"] {
             let said = gem(&["install", "--local", "planted-1.0.gem"]);

@@ -9,8 +9,9 @@ use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// Children begin with what the system does at SIGINT and SIGQUIT by itself. A shell that starts a job in the background has both
-/// ignored, which every child would inherit, and programs that interrupt themselves would wait for ever.
+/// Children begin with what the system does at SIGINT and SIGQUIT by itself. A shell that starts a job in the
+/// background has both ignored, which every child would inherit, and programs that interrupt themselves would wait for
+/// ever.
 pub fn default_signals() {
     for signal in [libc::SIGINT, libc::SIGQUIT] {
         // SAFETY: no handler of ours is replaced, and there is no other thread yet.

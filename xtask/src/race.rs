@@ -1,6 +1,6 @@
 //! `cargo xtask race`: one thread runs an operation that may leave the lock while another changes its object.
-//! `hostile/race.rb` has the operations, and knows which of them promise the result of one of the two orders. Children run
-//! as they are, under stress and under a fixed schedule in turn.
+//! `hostile/race.rb` has the operations, and knows which of them promise the result of one of the two orders. Children
+//! run as they are, under stress and under a fixed schedule in turn.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -25,7 +25,8 @@ pub fn run(words: &[String]) -> Outcome {
     let (mut children, mut failed) = (0, 0);
     while children == 0 || Instant::now() < deadline {
         let seed = first + children;
-        let (mode, rounds) = [("", ROUNDS), ("RUBELLITE_STRESS=switch", SLOW_ROUNDS), ("--schedule", SLOW_ROUNDS)][children % 3];
+        let (mode, rounds) =
+            [("", ROUNDS), ("RUBELLITE_STRESS=switch", SLOW_ROUNDS), ("--schedule", SLOW_ROUNDS)][children % 3];
         let staging = workspace::Staging::new("race")?;
         let mut child = Run::new(&ruby).dir(&staging.dir).limit(CHILD_SECONDS);
         match mode {
@@ -33,7 +34,12 @@ pub fn run(words: &[String]) -> Outcome {
             "--schedule" => child = child.arg(format!("--schedule={seed}")),
             _ => child = child.env("RUBELLITE_STRESS", "switch"),
         }
-        let end = child.arg(workspace::root().join(PROGRAM)).arg(seed.to_string()).arg(rounds.to_string()).arg(only).finish()?;
+        let end = child
+            .arg(workspace::root().join(PROGRAM))
+            .arg(seed.to_string())
+            .arg(rounds.to_string())
+            .arg(only)
+            .finish()?;
         let (stdout, stderr) = (String::from_utf8_lossy(&end.stdout), String::from_utf8_lossy(&end.stderr));
         let panicked = stderr.contains("panicked at") || stderr.contains("[BUG]");
         if end.end != End::Exit(0) || panicked || !stdout.contains("rounds") {

@@ -1,9 +1,10 @@
 //! `cargo xtask scaling --vs RUBY`: nothing grows faster than it does there.
 //!
-//! Each operation of `scaling/operations.rb` runs at a size n and at 4n, each time in a child of its own, on both Rubies in turn. Of
-//! the least processor time of the rounds the exponent of growth is taken (1: linear, 2: quadratic), of the peak of resident memory what is above
-//! that of an empty program. An operation fails when its exponent, or what its memory grows by from n to 4n, is above the other Ruby's by
-//! more than a margin: what a heap takes before its first collection is no growth.
+//! Each operation of `scaling/operations.rb` runs at a size n and at 4n, each time in a child of its own, on both
+//! Rubies in turn. Of the least processor time of the rounds the exponent of growth is taken (1: linear, 2: quadratic),
+//! of the peak of resident memory what is above that of an empty program. An operation fails when its exponent, or what
+//! its memory grows by from n to 4n, is above the other Ruby's by more than a margin: what a heap takes before its
+//! first collection is no growth.
 
 use std::path::Path;
 
@@ -58,19 +59,28 @@ pub fn run(words: &[String]) -> Outcome {
     let staging = Staging::new("scaling")?;
     let program = staging.write(Path::new("operations.rb"), OPERATIONS.as_bytes())?;
     let mut operations = listed(&rubies[0], &program)?;
-    operations.retain(|operation| args.names.is_empty() || args.names.iter().any(|part| operation.name.contains(part.as_str())));
+    operations.retain(|operation| {
+        args.names.is_empty() || args.names.iter().any(|part| operation.name.contains(part.as_str()))
+    });
     let empty = Operation { name: "nothing".to_string(), size: 1 };
     let bases = [at(&rubies[0], &program, &empty, 1, 3)?, at(&rubies[1], &program, &empty, 1, 3)?];
-    println!("{:48} {:>9} {:>15} {:>17} {:>19}", "operation", "4n", "exponent, other", "ms at 4n, other", "MiB at 4n, other");
+    println!(
+        "{:48} {:>9} {:>15} {:>17} {:>19}",
+        "operation", "4n", "exponent, other", "ms at 4n, other", "MiB at 4n, other"
+    );
     let mut failed = 0;
     for operation in &operations {
         let on = |i: usize| growth(&rubies[i], &program, operation, rounds, bases[i]);
         let verdict = match &on(0).and_then(|ours| Ok([ours, on(1)?])) {
             Ok([ours, theirs]) => {
                 let cells = |value: fn(&Growth) -> f64| (value(ours), value(theirs));
-                let (exponent, ms, mib) = (cells(|g| g.exponent), cells(|g| g.used.seconds * 1e3), cells(|g| g.used.kib / 1024.0));
+                let (exponent, ms, mib) =
+                    (cells(|g| g.exponent), cells(|g| g.used.seconds * 1e3), cells(|g| g.used.kib / 1024.0));
                 print!("{:48} {:>9} ", operation.name, operation.size * 4);
-                print!("{:>8.2} {:>6.2} {:>9.1} {:>7.1} {:>10.1} {:>8.1} ", exponent.0, exponent.1, ms.0, ms.1, mib.0, mib.1);
+                print!(
+                    "{:>8.2} {:>6.2} {:>9.1} {:>7.1} {:>10.1} {:>8.1} ",
+                    exponent.0, exponent.1, ms.0, ms.1, mib.0, mib.1
+                );
                 faults(*ours, *theirs)
             }
             Err(problem) => {
@@ -112,13 +122,16 @@ fn at(ruby: &Path, program: &Path, operation: &Operation, size: usize, rounds: u
     let mut least: Option<Used> = None;
     for _ in 0..rounds.max(1) {
         let used = once(ruby, program, operation, size)?;
-        least = Some(least.map_or(used, |best| Used { seconds: best.seconds.min(used.seconds), kib: best.kib.min(used.kib) }));
+        least = Some(
+            least.map_or(used, |best| Used { seconds: best.seconds.min(used.seconds), kib: best.kib.min(used.kib) }),
+        );
     }
     least.ok_or_else(|| "no round".to_string())
 }
 
 fn once(ruby: &Path, program: &Path, operation: &Operation, size: usize) -> Result<Used, String> {
-    let finished = Run::new(ruby).arg(program).args([size.to_string(), operation.name.clone()]).limit(LIMIT_SECONDS).finish()?;
+    let finished =
+        Run::new(ruby).arg(program).args([size.to_string(), operation.name.clone()]).limit(LIMIT_SECONDS).finish()?;
     let output = String::from_utf8_lossy(&finished.stdout);
     let mut numbers = output.split_whitespace().map(str::parse::<f64>);
     match (finished.end, numbers.next(), numbers.next()) {
@@ -138,5 +151,8 @@ fn listed(ruby: &Path, program: &Path) -> Result<Vec<Operation>, String> {
         let (size, name) = line.split_once('\t')?;
         Some(Operation { name: name.to_string(), size: size.parse().ok()? })
     });
-    parsed.collect::<Option<Vec<_>>>().filter(|list| !list.is_empty()).ok_or_else(|| "the list of operations cannot be read".to_string())
+    parsed
+        .collect::<Option<Vec<_>>>()
+        .filter(|list| !list.is_empty())
+        .ok_or_else(|| "the list of operations cannot be read".to_string())
 }

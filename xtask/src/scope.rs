@@ -1,6 +1,7 @@
-//! Which parts of other people's suites are run: `spec/scope.txt` has a line for every directory of CRuby's `test/` (`test/NAME`) and of
-//! ruby/spec (`spec/NAME`, for `core` and `library` one level deeper), `run` or the reason why not. Single files that are not run have lines of
-//! their own. A directory without a line, and a line without a directory or file, are errors of a `--scope` run.
+//! Which parts of other people's suites are run: `spec/scope.txt` has a line for every directory of CRuby's `test/`
+//! (`test/NAME`) and of ruby/spec (`spec/NAME`, for `core` and `library` one level deeper), `run` or the reason why
+//! not. Single files that are not run have lines of their own. A directory without a line, and a line without a
+//! directory or file, are errors of a `--scope` run.
 
 use crate::Outcome;
 use crate::workspace;
@@ -45,19 +46,23 @@ impl Scope {
 
     /// Leaves out what is not run, and says so.
     pub fn select(&self, files: Vec<String>) -> Vec<String> {
-        let (run, left_out): (Vec<String>, Vec<String>) = files.into_iter().partition(|file| self.refusal(file).is_none());
+        let (run, left_out): (Vec<String>, Vec<String>) =
+            files.into_iter().partition(|file| self.refusal(file).is_none());
         for file in &left_out {
             println!("{file}: {}", self.refusal(file).unwrap_or_default());
         }
         run
     }
 
-    /// Compares the lines with the directories that are there. `deeper`: directories of which each subdirectory has a line.
+    /// Compares the lines with the directories that are there. `deeper`: directories of which each subdirectory has a
+    /// line.
     pub fn check(&self, suite: &Path, deeper: &[&str]) -> Outcome {
         let mut there = Vec::new();
         for name in directories(suite)? {
             match deeper.contains(&name.as_str()) {
-                true => there.extend(directories(&suite.join(&name))?.into_iter().map(|inner| format!("{name}/{inner}"))),
+                true => {
+                    there.extend(directories(&suite.join(&name))?.into_iter().map(|inner| format!("{name}/{inner}")))
+                }
                 false => there.push(name),
             }
         }
@@ -77,7 +82,9 @@ fn directories(dir: &Path) -> Result<Vec<String>, String> {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         name.ends_with(".rb") && name.starts_with("test_") || name.ends_with("_test.rb") || name.ends_with("_spec.rb")
     };
-    let names = entries.flatten().filter(|entry| entry.path().is_dir() && !workspace::files_below(&entry.path(), &is_test).is_empty());
+    let names = entries
+        .flatten()
+        .filter(|entry| entry.path().is_dir() && !workspace::files_below(&entry.path(), &is_test).is_empty());
     let mut names: Vec<String> = names.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     names.sort();
     Ok(names)
@@ -89,7 +96,10 @@ mod tests {
 
     #[test]
     fn the_nearest_line_counts() {
-        let scope = Scope::parse("test/ruby: run\ntest/ruby/test_ast.rb: not supported, because x\ntest/dtrace: not supported, because y\n", "test");
+        let scope = Scope::parse(
+            "test/ruby: run\ntest/ruby/test_ast.rb: not supported, because x\ntest/dtrace: not supported, because y\n",
+            "test",
+        );
         let scope = scope.unwrap_or_else(|reason| panic!("{reason}"));
         assert_eq!(scope.refusal("ruby/test_io"), None);
         assert_eq!(scope.refusal("ruby/test_ast"), Some("not supported, because x"));

@@ -1,9 +1,9 @@
 //! `cargo xtask stalls`: no native method keeps the other threads from running for long.
 //!
-//! `stalls/stalls.rb` calls every public method, found by reflection, that can be given something large, and measures how long each
-//! call keeps a second thread waiting, and how long its end by Thread#kill takes. It runs in a child, which is begun again behind the case
-//! at which it ended. What is above the limit fails, unless it is in the list of exceptions. Pauses of the collector are shown beside,
-//! and not judged here.
+//! `stalls/stalls.rb` calls every public method, found by reflection, that can be given something large, and measures
+//! how long each call keeps a second thread waiting, and how long its end by Thread#kill takes. It runs in a child,
+//! which is begun again behind the case at which it ended. What is above the limit fails, unless it is in the list of
+//! exceptions. Pauses of the collector are shown beside, and not judged here.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -59,9 +59,10 @@ pub fn run(words: &[String]) -> Outcome {
                     worst.take(stall, end, name);
                     worst.collector_ms = worst.collector_ms.max(collector);
                 }
-                None => {
-                    worst.faults.push(format!("{name}: {}", rest.first().filter(|word| !word.is_empty()).map_or(end.to_string(), |word| (*word).to_string())))
-                }
+                None => worst.faults.push(format!(
+                    "{name}: {}",
+                    rest.first().filter(|word| !word.is_empty()).map_or(end.to_string(), |word| (*word).to_string())
+                )),
             }
         }
         if text.ends_with("done\n") {
@@ -76,10 +77,14 @@ pub fn run(words: &[String]) -> Outcome {
 fn child(ruby: &Path, filter: &str, from: usize, [limit, of_each]: [usize; 2]) -> Result<(String, End), String> {
     let staging = workspace::Staging::new("stalls")?;
     let progress = staging.dir.join("progress");
-    let run =
-        Run::new(ruby).arg(workspace::root().join(PROGRAM)).args([filter, &from.to_string()]).arg(&progress).args([limit.to_string(), of_each.to_string()]);
+    let run = Run::new(ruby)
+        .arg(workspace::root().join(PROGRAM))
+        .args([filter, &from.to_string()])
+        .arg(&progress)
+        .args([limit.to_string(), of_each.to_string()]);
     let finished = run.dir(&staging.dir).limit(CHILD_SECONDS).memory(MEMORY_BYTES).finish()?;
-    let text = std::fs::read_to_string(&progress).map_err(|_| String::from_utf8_lossy(&finished.stderr).into_owned())?;
+    let text =
+        std::fs::read_to_string(&progress).map_err(|_| String::from_utf8_lossy(&finished.stderr).into_owned())?;
     Ok((text, finished.end))
 }
 
@@ -124,7 +129,10 @@ fn report(methods: &BTreeMap<String, Worst>, cases: usize, limit: f64) -> bool {
             println!("{fault}");
         }
     }
-    println!("stalls: {} methods in {cases} cases, {failed} above {limit} ms, {crashed} calls ended the process", methods.len());
+    println!(
+        "stalls: {} methods in {cases} cases, {failed} above {limit} ms, {crashed} calls ended the process",
+        methods.len()
+    );
     failed == 0 && crashed == 0
 }
 

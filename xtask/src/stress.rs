@@ -1,8 +1,9 @@
 //! `cargo xtask stress`, `asan` and `tsan`: part of the tests under conditions that bring hidden bugs out. The
-//! binary reads `RUBELLITE_STRESS`: `gc` collects at every allocation, `steps` makes a step of a collection there, `switch` switches threads at every safepoint. `names`
-//! gives programs methods under the names that the runtime has for itself, which nothing may reach. `jit`, `jit-warm` and `jit-fail` run the
-//! whole suite with compiled code: made at the first call, made beside the lock from the third on, when call sites know what they lead to, and with guards that
-//! fail without a reason.
+//! binary reads `RUBELLITE_STRESS`: `gc` collects at every allocation, `steps` makes a step of a collection there,
+//! `switch` switches threads at every safepoint. `names` gives programs methods under the names that the runtime has
+//! for itself, which nothing may reach. `jit`, `jit-warm` and `jit-fail` run the whole suite with compiled code: made
+//! at the first call, made beside the lock from the third on, when call sites know what they lead to, and with guards
+//! that fail without a reason.
 
 use std::path::Path;
 use std::process::Command;
@@ -32,8 +33,8 @@ const HELPER_NAMES: &str = "tests/regress/fixtures/helper_names.rb";
 /// Programs that list methods, or call such names themselves.
 const LOOK_AT_NAMES: &[&str] = &["lang/ruby40/stand_ins.rb", "regress/hidden_helpers.rb"];
 
-/// Programs that make so many objects, or walk such deep ones, that a collection at each allocation takes minutes. They run with the
-/// other modes, and with this one when `--only` names them.
+/// Programs that make so many objects, or walk such deep ones, that a collection at each allocation takes minutes. They
+/// run with the other modes, and with this one when `--only` names them.
 const SLOW_WITH_GC: &[&str] = &[
     "core/string/each_streams.rb",
     "core/symbol/collected.rb",
@@ -55,7 +56,8 @@ const LIMIT_SECONDS: f64 = 60.0;
 
 pub fn run(words: &[String]) -> Outcome {
     let args = Args::parse(words, &["ruby", "jobs", "timeout", "only", "budget"], &["verbose"])?;
-    let modes: Vec<&str> = if args.names.is_empty() { MODES.to_vec() } else { args.names.iter().map(String::as_str).collect() };
+    let modes: Vec<&str> =
+        if args.names.is_empty() { MODES.to_vec() } else { args.names.iter().map(String::as_str).collect() };
     let mut settings = Settings {
         ruby: workspace::ruby(args.value("ruby"))?,
         filters: args.value("only").map_or_else(part, |only| vec![only.to_string()]),
@@ -70,7 +72,8 @@ pub fn run(words: &[String]) -> Outcome {
     let (mut passed, mut failed) = (0, 0);
     let filters = settings.filters.clone();
     for mode in modes {
-        settings.filters = if jit_words(mode).is_some() && args.value("only").is_none() { Vec::new() } else { filters.clone() };
+        settings.filters =
+            if jit_words(mode).is_some() && args.value("only").is_none() { Vec::new() } else { filters.clone() };
         if let Some(words) = jit_words(mode) {
             println!("RUBELLITE_JIT={words}");
             settings.env = vec![("RUBELLITE_JIT".to_string(), words.to_string())];
@@ -117,7 +120,10 @@ pub fn asan(words: &[String]) -> Outcome {
         ruby: target_dir.join(Path::new(target)).join("release/rubellite"),
         filters: if args.names.is_empty() { part() } else { args.names.clone() },
         // The VM keeps its heap until the process ends, and scans stacks that the sanitizer would move.
-        env: vec![("ASAN_OPTIONS".to_string(), "detect_leaks=0:detect_stack_use_after_return=0:detect_odr_violation=0".to_string())],
+        env: vec![(
+            "ASAN_OPTIONS".to_string(),
+            "detect_leaks=0:detect_stack_use_after_return=0:detect_odr_violation=0".to_string(),
+        )],
         preload: None,
         without: &[],
         jobs: args.number("jobs", pool::JOBS_DEFAULT)?,

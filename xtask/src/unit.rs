@@ -1,7 +1,7 @@
 //! `cargo xtask cruby`: CRuby's unit tests (its `test/` directory) under CRuby's own harness on our binary, one process
 //! per file; `spec/unit_driver.rb` says there what happens. A test that ends or hangs the process has failed, and the
-//! rest of its file runs in a new process. Failures are compared with `spec/cruby/**.txt`, where each has its reason. A reason that
-//! speaks of CRuby is a claim: `--verify --oracle RUBY` runs the test there.
+//! rest of its file runs in a new process. Failures are compared with `spec/cruby/**.txt`, where each has its reason. A
+//! reason that speaks of CRuby is a claim: `--verify --oracle RUBY` runs the test there.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -15,7 +15,8 @@ use crate::workspace::{self, Staging};
 use crate::{Outcome, pool};
 
 /// Where the libraries lie that the tests are about; features of the runtime come before them.
-const LIBRARIES: &[&str] = &["lib", "ext/coverage/lib", "ext/objspace/lib", "ext/psych/lib", "ext/openssl/lib", "ext/ripper/lib"];
+const LIBRARIES: &[&str] =
+    &["lib", "ext/coverage/lib", "ext/objspace/lib", "ext/psych/lib", "ext/openssl/lib", "ext/ripper/lib"];
 /// A library of which a checkout has only the half that nothing generates.
 const GENERATED_LIBRARY: &str = "lib/prism";
 /// The extensions in C that tests load.
@@ -57,7 +58,11 @@ struct TestFile {
 }
 
 pub fn run(words: &[String]) -> Outcome {
-    let args = Args::parse(words, &["path", "ruby", "jobs", "timeout", "only", "oracle"], &["update", "verbose", "verify", "figures", "scope"])?;
+    let args = Args::parse(
+        words,
+        &["path", "ruby", "jobs", "timeout", "only", "oracle"],
+        &["update", "verbose", "verify", "figures", "scope"],
+    )?;
     if args.has("verify") == args.value("oracle").is_none() {
         return Err("--verify and --oracle RUBY go together".to_string());
     }
@@ -73,7 +78,8 @@ pub fn run(words: &[String]) -> Outcome {
     let only = args.value("only").unwrap_or_default().to_string();
     let test_seconds = args.number("timeout", 120)? as f64;
     // The tests write beside themselves, and a Ruby that lives in a container sees the copy.
-    for tree in ["test", "tool", "libexec", "sample", "ext/ripper/tools", "missing", EXTENSIONS].iter().chain(LIBRARIES) {
+    for tree in ["test", "tool", "libexec", "sample", "ext/ripper/tools", "missing", EXTENSIONS].iter().chain(LIBRARIES)
+    {
         staging.copy_tree(&checkout.join(tree), &Path::new("checkout").join(tree))?;
     }
     let checkout = staging.dir.join("checkout");
@@ -92,11 +98,20 @@ pub fn run(words: &[String]) -> Outcome {
     if args.has("figures") {
         record_figures(&args.names, &results)?;
     }
+    judge(&args, &setup, results)
+}
+
+/// Compares what has run with the lists, or writes those anew.
+fn judge(args: &Args, setup: &Setup, results: Vec<Result<TestFile, String>>) -> Outcome {
     let mut fine = true;
     let (mut passed, mut unexpected, mut listed, mut skipped) = (0, 0, 0, 0);
     for result in results {
         let result = result?;
-        let list = if workspace::is_foreign(args.value("ruby")) { List::default() } else { List::read(&path_of(&result.name)) };
+        let list = if workspace::is_foreign(args.value("ruby")) {
+            List::default()
+        } else {
+            List::read(&path_of(&result.name))
+        };
         if args.has("update") {
             if workspace::is_foreign(args.value("ruby")) {
                 return Err("the lists are about our own binary: --update goes without --ruby".to_string());
@@ -108,7 +123,12 @@ pub fn run(words: &[String]) -> Outcome {
         let wrong = list.compare(&result, args.has("verbose"));
         let known = result.failures.keys().filter(|name| list.reasons.contains_key(*name)).count();
         let good = result.passed();
-        println!("{}: {good} passed, {} failed ({known} listed), {} skipped", result.name, result.failures.len(), result.skipped.len());
+        println!(
+            "{}: {good} passed, {} failed ({known} listed), {} skipped",
+            result.name,
+            result.failures.len(),
+            result.skipped.len()
+        );
         passed += good;
         listed += known;
         skipped += result.skipped.len();
@@ -126,7 +146,10 @@ pub fn run(words: &[String]) -> Outcome {
 fn build_extensions(ruby: &Path, staging: &Staging, checkout: &Path) -> Result<PathBuf, String> {
     let script = staging.copy(&workspace::root().join("spec/test_extensions.rb"), Path::new("test_extensions.rb"))?;
     let target = staging.dir.join("extensions");
-    let finished = Run::new(ruby).args([&script, &checkout.join("ext"), &staging.dir.join("work"), &target]).limit(EXTENSIONS_SECONDS).finish()?;
+    let finished = Run::new(ruby)
+        .args([&script, &checkout.join("ext"), &staging.dir.join("work"), &target])
+        .limit(EXTENSIONS_SECONDS)
+        .finish()?;
     print!("{}", String::from_utf8_lossy(&finished.stdout));
     Ok(target)
 }
@@ -139,19 +162,28 @@ fn use_own_library(checkout: &Path, own_library: &Path) -> Result<(), String> {
     // RubyGems looks for the gems of the library beside it.
     let gems = own_library.with_file_name("gems");
     if gems.is_dir() {
-        std::os::unix::fs::symlink(&gems, checkout.join("gems")).map_err(|error| format!("{}: {error}", gems.display()))?;
+        std::os::unix::fs::symlink(&gems, checkout.join("gems"))
+            .map_err(|error| format!("{}: {error}", gems.display()))?;
     }
     Ok(())
 }
 
 /// Writes the rows of the directories that were named.
 fn record_figures(names: &[String], results: &[Result<TestFile, String>]) -> Result<(), String> {
-    let rows = names.iter().map(|name| name.trim_start_matches("test/").trim_end_matches('/').to_string()).map(|name| {
-        let inside: Vec<&TestFile> = results.iter().flatten().filter(|file| file.name.starts_with(&format!("{name}/"))).collect();
-        let count = |of: fn(&TestFile) -> usize| inside.iter().map(|file| of(file)).sum::<usize>();
-        let cells = [inside.len(), count(|file| file.ran.len()), count(TestFile::passed), count(|file| file.failures.len()), count(|file| file.skipped.len())];
-        (name, cells.map(|cell| cell.to_string()).to_vec())
-    });
+    let rows =
+        names.iter().map(|name| name.trim_start_matches("test/").trim_end_matches('/').to_string()).map(|name| {
+            let inside: Vec<&TestFile> =
+                results.iter().flatten().filter(|file| file.name.starts_with(&format!("{name}/"))).collect();
+            let count = |of: fn(&TestFile) -> usize| inside.iter().map(|file| of(file)).sum::<usize>();
+            let cells = [
+                inside.len(),
+                count(|file| file.ran.len()),
+                count(TestFile::passed),
+                count(|file| file.failures.len()),
+                count(|file| file.skipped.len()),
+            ];
+            (name, cells.map(|cell| cell.to_string()).to_vec())
+        });
     figures::record(&figures::UNIT, rows.filter(|(_, cells)| cells[0] != "0").collect())
 }
 
@@ -197,13 +229,18 @@ fn select(tests: &Path, words: &[String]) -> Result<Vec<String>, String> {
         let place = if place.exists() { place } else { tests.join(format!("{word}.rb")) };
         let wanted = |path: &Path| {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            workspace::has_extension(path, "rb") && (name.starts_with("test_") || name.ends_with("_test.rb") || path == place)
+            workspace::has_extension(path, "rb")
+                && (name.starts_with("test_") || name.ends_with("_test.rb") || path == place)
         };
         let found = workspace::files_below(&place, &wanted);
         if found.is_empty() {
             return Err(format!("no test files at {}", place.display()));
         }
-        names.extend(found.iter().filter_map(|path| Some(path.strip_prefix(tests).ok()?.with_extension("").to_string_lossy().into_owned())));
+        names.extend(
+            found.iter().filter_map(|path| {
+                Some(path.strip_prefix(tests).ok()?.with_extension("").to_string_lossy().into_owned())
+            }),
+        );
     }
     Ok(names)
 }
@@ -305,7 +342,8 @@ impl TestFile {
 
 fn needs_extension(reason: &str) -> bool {
     let first = reason.lines().next().unwrap_or_default();
-    first.contains("cannot load such file -- -test-/") || (first.starts_with("NameError: uninitialized constant") && first.ends_with("Bug"))
+    first.contains("cannot load such file -- -test-/")
+        || (first.starts_with("NameError: uninitialized constant") && first.ends_with("Bug"))
 }
 
 /// Expected failures of one file: lines `CLASS#METHOD: reason`; `#` begins a comment.
@@ -356,9 +394,11 @@ impl List {
         unexpected
     }
 
-    /// The tests of which the list says that CRuby fails them and which do not fail in this run of CRuby, and what they do.
+    /// The tests of which the list says that CRuby fails them and which do not fail in this run of CRuby, and what they
+    /// do.
     fn false_claims(&self, result: &TestFile) -> Vec<(&str, &'static str)> {
-        let claims = self.reasons.iter().filter(|(_, reason)| reason.starts_with(ORACLE_FAILS)).map(|(name, _)| name.as_str());
+        let claims =
+            self.reasons.iter().filter(|(_, reason)| reason.starts_with(ORACLE_FAILS)).map(|(name, _)| name.as_str());
         let told = |name: &str| match name {
             _ if result.failures.contains_key(name) => None,
             _ if result.skipped.contains_key(name) => Some("skipped"),
@@ -370,7 +410,8 @@ impl List {
 
     /// Writes the list anew for what ran; known reasons stay, new entries have to be given theirs by hand.
     fn update(mut self, result: &TestFile, only: &str) -> Result<(), String> {
-        self.reasons.retain(|name, _| result.failures.contains_key(name) || (!only.is_empty() && !result.ran.contains(name)));
+        self.reasons
+            .retain(|name, _| result.failures.contains_key(name) || (!only.is_empty() && !result.ran.contains(name)));
         for (name, told) in &result.failures {
             let reason = if needs_extension(told) { NEEDS_EXTENSION } else { NO_REASON };
             self.reasons.entry(name.clone()).or_insert_with(|| reason.to_string());
@@ -409,7 +450,9 @@ mod tests {
 
     #[test]
     fn claims_about_the_oracle_are_checked() {
-        let list = List::parse("A#bad: CRuby 3.4 fails it, too\nA#good: CRuby 3.4 fails it, too\nA#not: CRuby 3.4 fails it, too\nA#other: slow\n");
+        let list = List::parse(
+            "A#bad: CRuby 3.4 fails it, too\nA#good: CRuby 3.4 fails it, too\nA#not: CRuby 3.4 fails it, too\nA#other: slow\n",
+        );
         let file = ran("BA#bad\x02FFirst\x02A\x02BA#good\x02A\x02BA#not\x02Shere\x02A\x02BA#other\x02A\x02Z\x02");
         assert_eq!(list.false_claims(&file), [("A#good", "passed"), ("A#not", "skipped")]);
     }

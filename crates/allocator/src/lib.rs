@@ -11,9 +11,9 @@ use std::sync::OnceLock;
 /// what writing them once costs, so that the detour never dominates.
 const LARGE: usize = 4 << 20;
 
-/// Blocks of at least this many bytes get the processor's large pages (2 MiB) where the system has some to give: the first
-/// touch of 24 MiB takes a quarter of the time, and whoever copies them holds the lock for so much less. What is wasted is less
-/// than one such page, a quarter of the smallest of these blocks.
+/// Blocks of at least this many bytes get the processor's large pages (2 MiB) where the system has some to give: the
+/// first touch of 24 MiB takes a quarter of the time, and whoever copies them holds the lock for so much less. What is
+/// wasted is less than one such page, a quarter of the smallest of these blocks.
 const HUGE: usize = 8 << 20;
 
 /// The global allocator of the command.
@@ -104,7 +104,8 @@ fn is_large(layout: Layout) -> bool {
 fn map(size: usize) -> *mut u8 {
     let protection = libc::PROT_READ | libc::PROT_WRITE;
     // SAFETY: a fresh anonymous mapping; no address is asked for.
-    let map = || unsafe { libc::mmap(ptr::null_mut(), size, protection, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 0) };
+    let map =
+        || unsafe { libc::mmap(ptr::null_mut(), size, protection, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 0) };
     let mut pages = map();
     if pages == libc::MAP_FAILED && relieved(size) {
         pages = map();
@@ -127,8 +128,8 @@ fn advise(pages: *mut libc::c_void, size: usize) {
 /// What is asked when the system gives no memory.
 static ON_FAILURE: OnceLock<fn(usize) -> bool> = OnceLock::new();
 
-/// From now on `relieve` is told when a request for so many bytes has failed; when it answers true, that is tried once more. It must not
-/// allocate. The first one counts, for the allocator is the process's.
+/// From now on `relieve` is told when a request for so many bytes has failed; when it answers true, that is tried once
+/// more. It must not allocate. The first one counts, for the allocator is the process's.
 pub fn on_failure(relieve: fn(usize) -> bool) {
     ON_FAILURE.get_or_init(|| relieve);
 }
@@ -145,8 +146,8 @@ pub fn trim() {
     unsafe { mi_collect(true) };
 }
 
-/// What the allocator reserves of a limited address space at a time, as a part of all of it. With the usual 1 GiB, or the 128 MiB that
-/// mimalloc falls back to, there would be nothing left for stacks.
+/// What the allocator reserves of a limited address space at a time, as a part of all of it. With the usual 1 GiB, or
+/// the 128 MiB that mimalloc falls back to, there would be nothing left for stacks.
 const RESERVED_PART: u64 = 8;
 /// mimalloc reserves no less than this; where the part is smaller it maps what it needs.
 const RESERVED_MIN: u64 = 32 << 20;

@@ -56,7 +56,9 @@ fn one(iseq: &ISeq, out: &mut String) {
 fn note(iseq: &ISeq, pc: usize) -> String {
     let insn = iseq.insns[pc];
     let name = |n: u16| iseq.names.get(n as usize).map(show).unwrap_or_default();
-    let site = |s: u16| iseq.sites.get(s as usize).map(|s| format!(" ; :{} argc={}", name(s.name), s.argc)).unwrap_or_default();
+    let site = |s: u16| {
+        iseq.sites.get(s as usize).map(|s| format!(" ; :{} argc={}", name(s.name), s.argc)).unwrap_or_default()
+    };
     match insn.op {
         Op::Call | Op::Primitive | Op::Super | Op::Yield => site(insn.c),
         Op::Ext => {
@@ -68,11 +70,15 @@ fn note(iseq: &ISeq, pc: usize) -> String {
                 _ => site(insn.a),
             }
         }
-        Op::Intrinsic => Intrinsic::ALL.get(insn.x as usize).map(|intrinsic| format!(" ; {intrinsic:?}")).unwrap_or_default(),
+        Op::Intrinsic => {
+            Intrinsic::ALL.get(insn.x as usize).map(|intrinsic| format!(" ; {intrinsic:?}")).unwrap_or_default()
+        }
         Op::Jump | Op::JumpIf | Op::JumpUnless | Op::JumpNil | Op::JumpNotNil | Op::JumpGiven | Op::Loop => {
             format!(" ; -> {:04}", pc as i64 + 1 + insn.bc() as i64)
         }
-        Op::LoadConst | Op::NewString | Op::FrozenString | Op::DupLiteral => iseq.consts.get(insn.b as usize).map(|k| format!(" ; {k:?}")).unwrap_or_default(),
+        Op::LoadConst | Op::NewString | Op::FrozenString | Op::DupLiteral => {
+            iseq.consts.get(insn.b as usize).map(|k| format!(" ; {k:?}")).unwrap_or_default()
+        }
         Op::GetIvar
         | Op::SetIvar
         | Op::GetGlobal

@@ -76,7 +76,8 @@ pub struct Reading {
 pub enum Origin {
     #[default]
     Program,
-    /// The part of the core that is written in Ruby: its matches are those of the program that calls it, as in methods in native code.
+    /// The part of the core that is written in Ruby: its matches are those of the program that calls it, as in methods
+    /// in native code.
     Core,
     /// The part of a library of the runtime that is written in Ruby: its matches are its own.
     Library,
@@ -114,8 +115,9 @@ impl Script {
     }
 }
 
-/// Whether `name` in the runtime's own code is a name of its own, which no program can spell: it begins with two underscores
-/// (behind the `@` of an instance variable) and a letter. Names that also end with them are Ruby's (`__method__`).
+/// Whether `name` in the runtime's own code is a name of its own, which no program can spell: it begins with two
+/// underscores (behind the `@` of an instance variable) and a letter. Names that also end with them are Ruby's
+/// (`__method__`).
 pub fn is_internal_name(name: &[u8]) -> bool {
     let name = name.strip_prefix(b"@").unwrap_or(name);
     matches!(name, [b'_', b'_', first, ..] if first.is_ascii_alphabetic()) && !name.ends_with(b"__")
@@ -177,8 +179,8 @@ pub struct Params {
     pub opt_table: Vec<u32>,
     pub optional: u16,
     pub rest: bool,
-    /// The rest has no name (`*`, `...`): nothing but calls and literals read it, so it may be the caller's own Array, or a
-    /// frozen one.
+    /// The rest has no name (`*`, `...`): nothing but calls and literals read it, so it may be the caller's own Array,
+    /// or a frozen one.
     pub anonymous_rest: bool,
     pub post: u16,
     pub keywords: Vec<Keyword>,
@@ -190,7 +192,8 @@ pub struct Params {
     pub block: bool,
     /// Block with one required parameter and a trailing comma, `|a,|`: takes the first of an array.
     pub excess_comma: bool,
-    /// Parameters as `Method#parameters` reports them: kind ("req", "opt", "rest", "keyreq", "key", "keyrest", "nokey", "block", "noblock") and name.
+    /// Parameters as `Method#parameters` reports them: kind ("req", "opt", "rest", "keyreq", "key", "keyrest",
+    /// "nokey", "block", "noblock") and name.
     pub described: Vec<(&'static str, Option<Text>)>,
     /// `...`: rest and keyword rest (each has its register) and the block (see `block`).
     pub forwards_all: bool,
@@ -201,8 +204,9 @@ pub struct Params {
     pub it: bool,
     /// `&nil`: a block is refused.
     pub no_block: bool,
-    /// Prelude block `|*x, __many|`: the rest register takes what one block parameter of `Enumerable` takes (a lone argument as
-    /// it is, several as an Array, none as nil), and the register behind it is true when there was not exactly one.
+    /// Prelude block `|*x, __many|`: the rest register takes what one block parameter of `Enumerable` takes (a lone
+    /// argument as it is, several as an Array, none as nil), and the register behind it is true when there was not
+    /// exactly one.
     pub packed: bool,
 }
 
@@ -234,7 +238,10 @@ impl Params {
     pub fn arity(&self) -> i32 {
         let required_keyword = self.keywords.iter().any(|k| k.required);
         let fixed = (self.required + self.post) as i32;
-        if self.optional > 0 || self.rest || (!required_keyword && (!self.keywords.is_empty() || self.keyword_rest == KeywordRest::Named)) {
+        if self.optional > 0
+            || self.rest
+            || (!required_keyword && (!self.keywords.is_empty() || self.keyword_rest == KeywordRest::Named))
+        {
             let count = fixed + required_keyword as i32;
             if self.optional > 0 || self.rest || !required_keyword { -count - 1 } else { count }
         } else {
@@ -244,8 +251,8 @@ impl Params {
 }
 
 /// How a call passes its arguments. Layout of the window after the receiver:
-/// positional values (the last of them an Array of the further ones when `splat`), then keyword values (in the order of `keywords`) or one
-/// Hash (when `keyword_splat`), then the block argument when `block_arg`.
+/// positional values (the last of them an Array of the further ones when `splat`), then keyword values (in the order of
+/// `keywords`) or one Hash (when `keyword_splat`), then the block argument when `block_arg`.
 #[derive(Clone, Debug, Default)]
 pub struct CallSite {
     /// Method name (n); meaningless for Yield and Super.
@@ -289,8 +296,8 @@ pub enum CatchKind {
 }
 
 /// When an unwinding leaves an instruction in `start..end`, `R[reg]` is set to the exception (for Ensure:
-/// possibly an opaque token of another unwinding), `R[reg + 1]` to `$!` as it was, and execution goes on at `handler`. The first entry that fits wins:
-/// inner ones come first.
+/// possibly an opaque token of another unwinding), `R[reg + 1]` to `$!` as it was, and execution goes on at `handler`.
+/// The first entry that fits wins: inner ones come first.
 #[derive(Copy, Clone, Debug)]
 pub struct CatchEntry {
     pub start: u32,
@@ -521,8 +528,8 @@ impl Drop for ISeq {
 }
 
 impl ISeq {
-    /// The line of the statement that begins with the instruction at `pc`. At the entry it is the first statement's, whatever the code
-    /// does before it with parameters that have no defaults.
+    /// The line of the statement that begins with the instruction at `pc`. At the entry it is the first statement's,
+    /// whatever the code does before it with parameters that have no defaults.
     pub fn statement_at(&self, pc: u32) -> Option<i32> {
         if pc == 0 && self.params.opt_table.is_empty() {
             return self.statements.first().map(|(_, line)| *line);

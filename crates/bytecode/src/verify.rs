@@ -80,7 +80,16 @@ pub fn is_end(op: Op) -> bool {
 fn operands(insn: Insn) -> [Operand; 3] {
     match insn.op {
         Op::Nop | Op::Ext => [Unused; 3],
-        Op::Move | Op::SelfAt | Op::SplatArray | Op::ArrayConcat | Op::HashMerge | Op::Intern | Op::Not | Op::Neg | Op::ToStr | Op::Alias => [Reg, Reg, Unused],
+        Op::Move
+        | Op::SelfAt
+        | Op::SplatArray
+        | Op::ArrayConcat
+        | Op::HashMerge
+        | Op::Intern
+        | Op::Not
+        | Op::Neg
+        | Op::ToStr
+        | Op::Alias => [Reg, Reg, Unused],
         Op::LoadNil
         | Op::LoadTrue
         | Op::LoadFalse
@@ -99,7 +108,14 @@ fn operands(insn: Insn) -> [Operand; 3] {
         Op::GetGlobal | Op::SetGlobal | Op::GetCvar | Op::SetCvar => [Reg, Name, Unused],
         Op::SetConst => [Reg, Reg, Name],
         // Ranges of registers are checked apart.
-        Op::NewArray | Op::NewHash | Op::StrCat | Op::NewRegexp | Op::ArrayPush | Op::HashStore | Op::Intrinsic | Op::ExpandArray => [Reg, Number, Number],
+        Op::NewArray
+        | Op::NewHash
+        | Op::StrCat
+        | Op::NewRegexp
+        | Op::ArrayPush
+        | Op::HashStore
+        | Op::Intrinsic
+        | Op::ExpandArray => [Reg, Number, Number],
         Op::NewRange => [Reg, Reg, Reg],
         Op::Once | Op::OnceSet => [Reg, Cache, Reg],
         Op::Jump | Op::Loop => [Unused; 3],
@@ -107,9 +123,13 @@ fn operands(insn: Insn) -> [Operand; 3] {
         Op::Call | Op::Primitive | Op::Super | Op::Yield => [Reg, Reg, Site],
         Op::Lambda | Op::SClass => [Reg, Child, Unused],
         Op::AddInt | Op::SubInt => [Reg, Reg, Number],
-        Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::And | Op::Or | Op::Xor | Op::Shl | Op::Shr => [Reg, Reg, Reg],
+        Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::And | Op::Or | Op::Xor | Op::Shl | Op::Shr => {
+            [Reg, Reg, Reg]
+        }
         Op::Eq | Op::Neq | Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::ARef | Op::ASet => [Reg, Reg, Reg],
-        Op::BrLt | Op::BrLe | Op::BrGt | Op::BrGe | Op::BrEq | Op::BrNeq => [Reg, if insn.x & 2 == 0 { Reg } else { Number }, Unused],
+        Op::BrLt | Op::BrLe | Op::BrGt | Op::BrGe | Op::BrEq | Op::BrNeq => {
+            [Reg, if insn.x & 2 == 0 { Reg } else { Number }, Unused]
+        }
         Op::BrWhen => [Const, Reg, Number],
         Op::DefMethod | Op::DefSingleton | Op::DefClass => [Reg, Name, Child],
         Op::AliasGlobal => [Name, Name, Unused],
@@ -120,7 +140,9 @@ fn operands(insn: Insn) -> [Operand; 3] {
 /// The range of registers that an instruction uses besides its operands: first and count.
 fn register_range(insn: Insn) -> Option<(u16, u32)> {
     match insn.op {
-        Op::NewArray | Op::NewHash | Op::StrCat | Op::NewRegexp | Op::ArrayPush | Op::HashStore | Op::Intrinsic => Some((insn.b, insn.c as u32)),
+        Op::NewArray | Op::NewHash | Op::StrCat | Op::NewRegexp | Op::ArrayPush | Op::HashStore | Op::Intrinsic => {
+            Some((insn.b, insn.c as u32))
+        }
         Op::ExpandArray => Some((insn.b, insn.c as u32 + (insn.x & 0x7f) as u32 + (insn.x >> 7) as u32)),
         Op::DefClass => Some((insn.a, 2)),
         _ => None,
@@ -223,10 +245,14 @@ impl Verifier<'_> {
         if (site.argc as usize) < least {
             self.fault(pc, format_args!("site with {} arguments, {least} of them special", site.argc));
         }
-        if site.block.is_some_and(|block| block as usize >= self.iseq.children.len()) || (site.block.is_some() && site.block_arg) {
+        if site.block.is_some_and(|block| block as usize >= self.iseq.children.len())
+            || (site.block.is_some() && site.block_arg)
+        {
             self.fault(pc, "block of a site");
         }
-        if site.name as usize >= self.iseq.names.len().max(1) || site.keywords.iter().any(|name| *name as usize >= self.iseq.names.len()) {
+        if site.name as usize >= self.iseq.names.len().max(1)
+            || site.keywords.iter().any(|name| *name as usize >= self.iseq.names.len())
+        {
             self.fault(pc, "name of a site");
         }
     }
@@ -256,7 +282,8 @@ impl Verifier<'_> {
     fn tables(&mut self, starts: &[bool]) {
         for index in 0..self.iseq.catches.len() {
             let entry = self.iseq.catches[index];
-            let range_ok = entry.start < entry.end && entry.end as usize <= starts.len() && starts[entry.start as usize];
+            let range_ok =
+                entry.start < entry.end && entry.end as usize <= starts.len() && starts[entry.start as usize];
             let registers = 1 + matches!(entry.kind, CatchKind::Rescue | CatchKind::Ensure) as u32;
             let fits = entry.reg as u32 + registers <= self.iseq.register_count as u32;
             if !range_ok || starts.get(entry.handler as usize) != Some(&true) || !fits {
@@ -264,7 +291,9 @@ impl Verifier<'_> {
             }
         }
         let params = &self.iseq.params;
-        if !params.opt_table.is_empty() && params.opt_table.len() != params.optional as usize + 1 || params.optional > 0 && params.opt_table.is_empty() {
+        if !params.opt_table.is_empty() && params.opt_table.len() != params.optional as usize + 1
+            || params.optional > 0 && params.opt_table.is_empty()
+        {
             self.fault(0, "size of the table of optional arguments");
         }
         if params.opt_table.iter().any(|pc| starts.get(*pc as usize) != Some(&true)) {
@@ -278,7 +307,13 @@ impl Verifier<'_> {
     fn frame(&mut self) {
         let params = 1 + self.iseq.params.register_count();
         if self.iseq.local_end < params || self.iseq.register_count < self.iseq.local_end {
-            self.fault(0, format_args!("frame: parameters end at {params}, locals at {}, registers at {}", self.iseq.local_end, self.iseq.register_count));
+            self.fault(
+                0,
+                format_args!(
+                    "frame: parameters end at {params}, locals at {}, registers at {}",
+                    self.iseq.local_end, self.iseq.register_count
+                ),
+            );
         }
     }
 }

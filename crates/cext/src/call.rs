@@ -8,8 +8,24 @@ use std::ffi::{c_int, c_void};
 pub type BlockFunction = unsafe extern "C" fn(Value, Value, c_int, *const Value, Value) -> Value;
 
 unsafe extern "C" {
-    fn rbl_enter_method(function: *const c_void, argc: c_int, receiver: Value, n: c_int, args: *const Value, list: Value, out: *mut Value) -> c_int;
-    fn rbl_enter_block(function: BlockFunction, yielded: Value, data: Value, argc: c_int, argv: *const Value, block: Value, out: *mut Value) -> c_int;
+    fn rbl_enter_method(
+        function: *const c_void,
+        argc: c_int,
+        receiver: Value,
+        n: c_int,
+        args: *const Value,
+        list: Value,
+        out: *mut Value,
+    ) -> c_int;
+    fn rbl_enter_block(
+        function: BlockFunction,
+        yielded: Value,
+        data: Value,
+        argc: c_int,
+        argv: *const Value,
+        block: Value,
+        out: *mut Value,
+    ) -> c_int;
 }
 
 /// The ID as a symbol.
@@ -35,13 +51,27 @@ pub fn method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let Some(MethodBody::C { function, .. }) = body else { return Err(ctx.runtime_error("not a method in C")) };
     if !function.ractor_safe && ctx.ractor_id() != 1 {
         let name = ctx.callee_name().map_or(String::new(), |name| ctx.sym_str(name));
-        return Err(ctx.raise_error("Ractor::UnsafeError", &format!("ractor unsafe method called from not main ractor: '{name}'")));
+        return Err(ctx.raise_error(
+            "Ractor::UnsafeError",
+            &format!("ractor unsafe method called from not main ractor: '{name}'"),
+        ));
     }
     let list = if function.argc == -2 { Array::from_slice(ctx, args.slice()).value() } else { Value::NIL };
     let call = Call { block: args.block, proc: Value::NIL, keywords: args.has_keywords() };
     cross(ctx, call, Value::NIL, |out| {
-        // SAFETY: the entry's function takes so many arguments, which lie on the VM stack; the shim calls it behind a tag.
-        unsafe { rbl_enter_method(function.address.cast(), c_int::from(function.argc), recv, args.len() as c_int, args.slice().as_ptr(), list, out) }
+        // SAFETY: the entry's function takes so many arguments, which lie on the VM stack; the shim calls it behind a
+        // tag.
+        unsafe {
+            rbl_enter_method(
+                function.address.cast(),
+                c_int::from(function.argc),
+                recv,
+                args.len() as c_int,
+                args.slice().as_ptr(),
+                list,
+                out,
+            )
+        }
     })
 }
 
@@ -93,11 +123,21 @@ fn run_block(ctx: &mut Ctx, words: Value, args: Args) -> Result {
 }
 
 /// Calls with keywords as `kw_splat` of the C functions says.
-fn call_kw(ctx: &mut Ctx, receiver: Value, id: usize, args: &[Value], keywords: c_int, block: Value, kind: CallKind) -> Result {
+fn call_kw(
+    ctx: &mut Ctx,
+    receiver: Value,
+    id: usize,
+    args: &[Value],
+    keywords: c_int,
+    block: Value,
+    kind: CallKind,
+) -> Result {
     if keywords == 0 {
         return ctx.call_full(receiver, sym(id), args, false, block, kind);
     }
-    let Some((last, rest)) = args.split_last() else { return ctx.call_full(receiver, sym(id), args, false, block, kind) };
+    let Some((last, rest)) = args.split_last() else {
+        return ctx.call_full(receiver, sym(id), args, false, block, kind);
+    };
     let last = ctx.to_hash(*last)?.value();
     let mut all = rest.to_vec(); // tidy: rooted by the caller's arguments
     all.push(last);
@@ -144,13 +184,23 @@ fn call_super(ctx: &mut Ctx, args: &[Value], keywords: bool) -> Result {
         None => {
             let target = ctx.describe(receiver);
             let text = ctx.sym_str(name);
-            Err(ctx.name_error("NoMethodError", &format!("super: no superclass method '{text}' for {target}"), receiver, name))
+            Err(ctx.name_error(
+                "NoMethodError",
+                &format!("super: no superclass method '{text}' for {target}"),
+                receiver,
+                name,
+            ))
         }
     }
 }
 
 /// `body` calls a method with a block that is a C function; `break` out of the block ends the call.
-fn with_c_block(ctx: &mut Ctx, function: Option<BlockFunction>, data: Value, body: impl FnOnce(&mut Ctx, Value) -> Result) -> Result {
+fn with_c_block(
+    ctx: &mut Ctx,
+    function: Option<BlockFunction>,
+    data: Value,
+    body: impl FnOnce(&mut Ctx, Value) -> Result,
+) -> Result {
     let block = match function {
         Some(function) => block_proc(ctx, function, data, false, -1),
         None => state().now.block,

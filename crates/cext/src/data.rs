@@ -1,7 +1,8 @@
 //! Objects with data of C code, as the collector sees them, and what C code asks of the collector.
 //!
-//! Mark functions run during a collection, on the thread that collects: it notes its marker for them. Free functions that may not run
-//! at any time wait in a list until C code is left the next time. What is still there when the VM ends is not freed: the process ends.
+//! Mark functions run during a collection, on the thread that collects: it notes its marker for them. Free functions
+//! that may not run at any time wait in a list until C code is left the next time. What is still there when the VM ends
+//! is not freed: the process ends.
 
 use crate::state::{api, back, leave, open, state};
 use rubellite_vm::object::{CData, CDataHooks, RCData};
@@ -78,7 +79,8 @@ fn mark(cell: &RCData, marker: &mut rubellite_vm::Marker) {
         return mark_declared(function.cast(), data, marker);
     }
     let saved = std::mem::replace(&mut state().marker, std::ptr::from_mut(marker).cast());
-    // The collection may have been begun by C code, whose context is in use: what needs one ends the process, with a message.
+    // The collection may have been begun by C code, whose context is in use: what needs one ends the process, with a
+    // message.
     let now = leave();
     // SAFETY: the extension's mark function for its data; it calls `rb_gc_mark` and its like alone.
     unsafe { std::mem::transmute::<*mut c_void, DataFunction>(function)(data) };
@@ -112,7 +114,8 @@ fn free(cell: &RCData) {
         // SAFETY: the extension says that the data is of `xmalloc` and its own.
         return unsafe { libc::free(data) };
     }
-    // Also where the extension says that the function may run during a sweep: many tell the collector then what they have freed.
+    // Also where the extension says that the function may run during a sweep: many tell the collector then what they
+    // have freed.
     open(&LATER).push(Later(function as usize, data as usize));
     ANY_LATER.store(true, Ordering::Relaxed);
 }
@@ -204,10 +207,12 @@ pub fn is_typed_data(value: Value) -> bool {
     typed(value).is_some()
 }
 
-/// What a mark function may read of the VM. `None` where no mark function runs. `work` allocates nothing and makes no symbol.
+/// What a mark function may read of the VM. `None` where no mark function runs. `work` allocates nothing and makes no
+/// symbol.
 pub fn reading<R>(work: impl FnOnce(&Ctx) -> R) -> Option<R> {
     let ctx = current_marker()?.context().cast::<Ctx>();
-    // SAFETY: the context of the thread that collects, which is this one; it waits for the marker and changes nothing meanwhile.
+    // SAFETY: the context of the thread that collects, which is this one; it waits for the marker and changes nothing
+    // meanwhile.
     Some(work(unsafe { ctx.as_ref()? }))
 }
 
@@ -340,7 +345,8 @@ pub extern "C" fn rbl_note_memory(delta: isize) {
     }
 }
 
-/// Says that `parent` holds a reference to `child` now. Needs the lock and no frame; immediates are allowed on both sides.
+/// Says that `parent` holds a reference to `child` now. Needs the lock and no frame; immediates are allowed on both
+/// sides.
 ///
 /// # Safety
 /// Called by the shim, with the lock; values are living objects or immediates.
@@ -348,7 +354,8 @@ pub extern "C" fn rbl_note_memory(delta: isize) {
 pub unsafe extern "C" fn rbl_gc_writebarrier(parent: Value, child: Value, out: *mut ()) -> c_int {
     let ctx = state().now.ctx;
     if ctx.is_null() {
-        // Mark functions that store have no context, and what they store is marked by them. Without the lock this ends the process.
+        // Mark functions that store have no context, and what they store is marked by them. Without the lock this ends
+        // the process.
         return if state().marker.is_null() { crate::state::enter(out, |_| Ok(())) } else { 0 };
     }
     if parent.is_heap() && child.is_heap() {

@@ -62,16 +62,29 @@ fn object_class(ctx: &Ctx) -> Value {
 
 fn body(ctx: &Ctx, function: *const c_void, argc: c_int) -> MethodBody {
     let ractor_safe = ctx.extension::<Defined>().ractor_safe.get();
-    MethodBody::C { function: CFunction { address: function.cast(), argc: argc as i8, ractor_safe }, enter: crate::call::method }
+    MethodBody::C {
+        function: CFunction { address: function.cast(), argc: argc as i8, ractor_safe },
+        enter: crate::call::method,
+    }
 }
 
-fn define(ctx: &mut Ctx, class: Value, name: Sym, function: *const c_void, argc: c_int, visibility: Visibility) -> Result<()> {
+fn define(
+    ctx: &mut Ctx,
+    class: Value,
+    name: Sym,
+    function: *const c_void,
+    argc: c_int,
+    visibility: Visibility,
+) -> Result<()> {
     if !(-2..=15).contains(&argc) {
         return Err(ctx.argument_error(&format!("arity out of range: {argc} for -2..15")));
     }
     let class = class_of_argument(ctx, class)?;
     let name_text = ctx.sym_bytes(name);
-    let private = matches!(name_text, b"initialize" | b"initialize_copy" | b"initialize_clone" | b"initialize_dup" | b"respond_to_missing?");
+    let private = matches!(
+        name_text,
+        b"initialize" | b"initialize_copy" | b"initialize_clone" | b"initialize_dup" | b"respond_to_missing?"
+    );
     let visibility = if private { Visibility::Private } else { visibility };
     let not_implemented = std::ptr::eq(function, rb_f_notimplement as *const c_void);
     let body = if not_implemented {
@@ -91,7 +104,9 @@ unsafe extern "C" {
 }
 
 fn define_singleton(ctx: &mut Ctx, object: Value, name: Sym, function: *const c_void, argc: c_int) -> Result<()> {
-    let Some(singleton) = Class::singleton_class(ctx, object) else { return Err(ctx.type_error("can't define singleton")) };
+    let Some(singleton) = Class::singleton_class(ctx, object) else {
+        return Err(ctx.type_error("can't define singleton"));
+    };
     define(ctx, singleton.value(), name, function, argc, Visibility::Public)
 }
 
@@ -134,7 +149,9 @@ fn loaded(ctx: &mut Ctx, owner: Class, name: Sym, entry: &ConstEntry) -> Result 
     if entry.flags.autoload {
         ctx.load_autoload(owner, name, entry)?;
         let again = ctx.visible_const(owner, name, Some(false))?;
-        return Ok(again.map_or(Value::UNDEF, |(_, entry)| if entry.flags.autoload { Value::UNDEF } else { entry.value }));
+        return Ok(
+            again.map_or(Value::UNDEF, |(_, entry)| if entry.flags.autoload { Value::UNDEF } else { entry.value })
+        );
     }
     Ok(entry.value)
 }
@@ -174,7 +191,8 @@ fn allocate(ctx: &mut Ctx, class: Value) -> Result {
     rubellite_vm::no_allocator(ctx, class)
 }
 
-/// Rational and Complex: programs cannot allocate one, and C code fills in the parts of what it has allocated, which lie as in CRuby.
+/// Rational and Complex: programs cannot allocate one, and C code fills in the parts of what it has allocated, which
+/// lie as in CRuby.
 fn is_number_of_two(ctx: &Ctx, class: Value) -> bool {
     class == ctx.classes().rational.get() || class == ctx.classes().complex.get()
 }

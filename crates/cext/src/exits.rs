@@ -28,7 +28,8 @@ impl Extension for Kept {
     }
 }
 
-/// Sets what `rb_errinfo` says, and keeps it alive. It is `$!`, too, unless a `rescue` in Ruby around the C code has its own.
+/// Sets what `rb_errinfo` says, and keeps it alive. It is `$!`, too, unless a `rescue` in Ruby around the C code has
+/// its own.
 fn note_errinfo(ctx: &mut Ctx, error: Value) {
     let outer = crate::state::state().now.outer;
     ctx.set_errinfo(if outer.is_nil() && error.bits() != 0 { error } else { outer });
@@ -153,7 +154,12 @@ pub unsafe extern "C" fn rbl_exit_restore(saved: *mut Saved, exit: Value) {
 /// # Safety
 /// As above; `classes` has `count` values.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn rbl_rescue(_saved: *mut Saved, classes: *const Value, count: c_int, error: *mut Value) -> c_int {
+pub unsafe extern "C" fn rbl_rescue(
+    _saved: *mut Saved,
+    classes: *const Value,
+    count: c_int,
+    error: *mut Value,
+) -> c_int {
     enter(error, |ctx| {
         let Some(exception) = ctx.pending_exception() else { return Err(Unwind) };
         // SAFETY: by contract.
@@ -206,7 +212,9 @@ pub unsafe extern "C" fn rbl_raise_frozen(object: Value) {
 /// As above.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rbl_raise_arity(argc: c_int, min: c_int, max: c_int) {
-    enter(std::ptr::null_mut::<()>(), |ctx| Err(ctx.arity_error(argc as usize, min as usize, usize::try_from(max).ok())));
+    enter(std::ptr::null_mut::<()>(), |ctx| {
+        Err(ctx.arity_error(argc as usize, min as usize, usize::try_from(max).ok()))
+    });
 }
 
 api! {
@@ -277,7 +285,13 @@ api! {
 }
 
 unsafe extern "C" {
-    fn rbl_enter3(function: unsafe extern "C" fn(Value, Value, c_int) -> Value, a: Value, b: Value, c: usize, out: *mut Value) -> c_int;
+    fn rbl_enter3(
+        function: unsafe extern "C" fn(Value, Value, c_int) -> Value,
+        a: Value,
+        b: Value,
+        c: usize,
+        out: *mut Value,
+    ) -> c_int;
     fn rbl_enter_void(function: unsafe extern "C" fn(Value), argument: Value) -> c_int;
 }
 
@@ -300,14 +314,22 @@ impl Extension for Recursion {
     fn trace(&self, _mark: &mut dyn FnMut(Value)) {}
 }
 
-fn recursive(ctx: &mut Ctx, function: unsafe extern "C" fn(Value, Value, c_int) -> Value, object: Value, paired: Value, argument: Value) -> Result {
+fn recursive(
+    ctx: &mut Ctx,
+    function: unsafe extern "C" fn(Value, Value, c_int) -> Value,
+    object: Value,
+    paired: Value,
+    argument: Value,
+) -> Result {
     let key = (ctx.thread().id, function as usize, object.bits(), paired.bits());
     let again = ctx.extension::<Recursion>().0.borrow().contains(&key);
     if !again {
         ctx.extension::<Recursion>().0.borrow_mut().push(key);
     }
     // SAFETY: the function and its arguments go together.
-    let outcome = cross(ctx, Call::inherited(), Value::NIL, |out| unsafe { rbl_enter3(function, object, argument, usize::from(again), out) });
+    let outcome = cross(ctx, Call::inherited(), Value::NIL, |out| unsafe {
+        rbl_enter3(function, object, argument, usize::from(again), out)
+    });
     if !again {
         ctx.extension::<Recursion>().0.borrow_mut().retain(|known| *known != key);
     }

@@ -1,7 +1,7 @@
 //! Frames as profilers and debuggers see them (`rb_profile_*`, `rb_debug_inspector_*`).
 //!
-//! Profilers ask in the handlers of signals, without a context: `ThreadState::home` says then whose frames they are. What a frame is called is
-//! asked later, with the lock.
+//! Profilers ask in the handlers of signals, without a context: `ThreadState::home` says then whose frames they are.
+//! What a frame is called is asked later, with the lock.
 
 use crate::state::{api, state};
 use rubellite_bytecode::ISeq;
@@ -32,7 +32,12 @@ unsafe fn places<'a>(limit: c_int, values: *mut Value, lines: *mut c_int) -> (&'
 /// # Safety
 /// Called by C code or by the handler of a signal that has interrupted anything; `values` and `lines` as in [`places`].
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn rbl_c_profile_frames(start: c_int, limit: c_int, values: *mut Value, lines: *mut c_int) -> c_int {
+pub unsafe extern "C" fn rbl_c_profile_frames(
+    start: c_int,
+    limit: c_int,
+    values: *mut Value,
+    lines: *mut c_int,
+) -> c_int {
     let now = state();
     let interrupted = now.now.ctx.is_null();
     let ctx = if interrupted { now.home } else { now.now.ctx };

@@ -115,7 +115,8 @@ api! {
 /// Runs the operation on the calling thread. -1: it was not run.
 ///
 /// # Safety
-/// Called by the shim with what `rbl_fiber_scheduler_blocking_operation_extract` gave for an operation that still lives; without the lock.
+/// Called by the shim with what `rbl_fiber_scheduler_blocking_operation_extract` gave for an operation that still
+/// lives; without the lock.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rbl_c_operation_execute(handle: *const operation::Handle) -> c_int {
     // SAFETY: by contract.

@@ -1,12 +1,13 @@
 //! Extensions in C: Ruby's C interface.
 //!
-//! Extensions are compiled from their sources with the headers in `include/ruby-4.0.0`, which are our own. Their values are the VM's:
-//! immediates have CRuby's bits, objects never move, stacks are scanned conservatively; there are no handles and no copies. The shim
-//! (`shim/`, C) has a function for every declaration. What it does not do itself it asks of the functions here, `rbl_x` for `rb_x`.
-//! `state` is the border and says what holds there; `docs/extensions.md` is the guide.
+//! Extensions are compiled from their sources with the headers in `include/ruby-4.0.0`, which are our own. Their values
+//! are the VM's: immediates have CRuby's bits, objects never move, stacks are scanned conservatively; there are no
+//! handles and no copies. The shim (`shim/`, C) has a function for every declaration. What it does not do itself it
+//! asks of the functions here, `rbl_x` for `rb_x`. `state` is the border and says what holds there;
+//! `docs/extensions.md` is the guide.
 //!
-//! What lives elsewhere: the methods and objects themselves (`vm`), where files are found (`corelib`), the command's list of exported
-//! symbols (`build.rs` of `rubellite`).
+//! What lives elsewhere: the methods and objects themselves (`vm`), where files are found (`corelib`), the command's
+//! list of exported symbols (`build.rs` of `rubellite`).
 
 mod barrier;
 mod call;
@@ -81,7 +82,8 @@ pub(crate) fn keep_bytes(ctx: &Ctx, bytes: &[u8]) -> *const c_char {
     let texts = ctx.extension::<Texts>();
     let ends = |at: usize| usize::from(bytes.get(at).copied().unwrap_or(0));
     let len = bytes.len();
-    let place = len + ends(0) * 7 + ends(len / 2) * 31 + ends(len.wrapping_sub(1)) * 131 + ends(len.wrapping_sub(2)) * 61;
+    let place =
+        len + ends(0) * 7 + ends(len / 2) * 31 + ends(len.wrapping_sub(1)) * 131 + ends(len.wrapping_sub(2)) * 61;
     let place = &texts.recent[place % RECENT];
     let recent = place.get();
     // SAFETY: the bytes of a key, which is never taken out, or none.

@@ -1,7 +1,7 @@
 //! Loading of extensions: the mark, the VM that owns the interface, and `Init_x`.
 //!
-//! The interface is a process's: its variables (`rb_cObject`) and those of the extensions exist once. So the first VM that loads an
-//! extension owns it, and others are refused.
+//! The interface is a process's: its variables (`rb_cObject`) and those of the extensions exist once. So the first VM
+//! that loads an extension owns it, and others are refused.
 
 use crate::state::{Call, cross};
 use rubellite_vm::{Ctx, Result, Unwind, Value};
@@ -26,7 +26,8 @@ fn load_error(ctx: &mut Ctx, path: &[u8], message: &str) -> Unwind {
     let class = ctx.error_class("LoadError");
     let text = format!("{message} - {}", String::from_utf8_lossy(path));
     let exception = ctx.new_error(class, &text);
-    let (name, path) = (ctx.intern("@path"), rubellite_vm::object::Str::utf8(ctx, &String::from_utf8_lossy(path)).value());
+    let (name, path) =
+        (ctx.intern("@path"), rubellite_vm::object::Str::utf8(ctx, &String::from_utf8_lossy(path)).value());
     ctx.ivar_set(exception, name, path);
     ctx.raise(exception)
 }
@@ -40,15 +41,18 @@ fn loader_message() -> String {
     }
 }
 
-/// Whether the file is an extension that was compiled with our headers: it names the mark or has the note. Nothing of it is run.
+/// Whether the file is an extension that was compiled with our headers: it names the mark or has the note. Nothing of
+/// it is run.
 pub fn has_mark(path: &[u8]) -> bool {
     let Ok(bytes) = std::fs::read(std::ffi::OsStr::from_bytes(path)) else { return false };
-    bytes.starts_with(b"\x7fELF") && (find(&bytes, b"\0rubellite_abi_version\0").is_some() || noted_version(&bytes).is_some())
+    bytes.starts_with(b"\x7fELF")
+        && (find(&bytes, b"\0rubellite_abi_version\0").is_some() || noted_version(&bytes).is_some())
 }
 
 /// The version in the note that the headers put into every object.
 fn noted_version(bytes: &[u8]) -> Option<c_uint> {
-    let head: Vec<u8> = [10u32, 4, 1].iter().flat_map(|number| number.to_ne_bytes()).chain(*b"Rubellite\0\0\0").collect();
+    let head: Vec<u8> =
+        [10u32, 4, 1].iter().flat_map(|number| number.to_ne_bytes()).chain(*b"Rubellite\0\0\0").collect();
     let at = find(bytes, &head)? + head.len();
     bytes.get(at..at + 4).and_then(|number| number.try_into().ok()).map(c_uint::from_ne_bytes)
 }
@@ -111,7 +115,8 @@ pub fn load(ctx: &mut Ctx, path: &[u8]) -> Result<()> {
         unsafe { *mark }
     };
     if version != ABI_VERSION {
-        let text = format!("compiled with headers of version {version}, this is version {ABI_VERSION}: compile it anew");
+        let text =
+            format!("compiled with headers of version {version}, this is version {ABI_VERSION}: compile it anew");
         return Err(load_error(ctx, path, &text));
     }
     let name = init_name(path);

@@ -138,7 +138,9 @@ fn to_u64(ctx: &mut Ctx, value: Value, target: &str) -> Result<u64> {
 }
 
 fn narrow<T: TryFrom<i64>>(ctx: &mut Ctx, n: i64, target: &str) -> Result<T> {
-    T::try_from(n).map_err(|_| ctx.range_error(&format!("integer {n} too {} to convert to '{target}'", if n < 0 { "small" } else { "big" })))
+    T::try_from(n).map_err(|_| {
+        ctx.range_error(&format!("integer {n} too {} to convert to '{target}'", if n < 0 { "small" } else { "big" }))
+    })
 }
 
 fn to_unsigned(ctx: &mut Ctx, value: Value) -> Result<c_ulong> {

@@ -19,7 +19,12 @@ pub struct Registers {
 ///
 /// # Safety
 /// `registers` is null or the address of registers.
-unsafe fn fill(ctx: &mut Ctx, registers: *mut Registers, count: usize, group: impl Fn(usize) -> Option<(usize, usize)>) -> rubellite_vm::Result<()> {
+unsafe fn fill(
+    ctx: &mut Ctx,
+    registers: *mut Registers,
+    count: usize,
+    group: impl Fn(usize) -> Option<(usize, usize)>,
+) -> rubellite_vm::Result<()> {
     // SAFETY: by contract.
     let Some(registers) = (unsafe { registers.as_mut() }) else { return Ok(()) };
     if (registers.allocated as usize) < count {

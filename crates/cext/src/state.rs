@@ -1,11 +1,13 @@
 //! The two ways between Rust and C.
 //!
-//! From C into Rust: [`enter`] gets the context of the native thread, runs the body and turns what it returns into a status. The shim
-//! jumps when that is 1. From Rust into C: [`cross`] tells the shim the context and what the C code sees of its call, and takes both back
-//! afterwards. In between lies C code only, so that no jump crosses a frame of Rust.
+//! From C into Rust: [`enter`] gets the context of the native thread, runs the body and turns what it returns into a
+//! status. The shim jumps when that is 1. From Rust into C: [`cross`] tells the shim the context and what the C code
+//! sees of its call, and takes both back afterwards. In between lies C code only, so that no jump crosses a frame of
+//! Rust.
 //!
-//! Invariant: `Running::ctx` is the context of the calling native thread while it holds the lock and C code runs, and null otherwise.
-//! A fiber may be left while C code waits for it: `enter` puts back what the C code that called it had, whichever fiber ran meanwhile.
+//! Invariant: `Running::ctx` is the context of the calling native thread while it holds the lock and C code runs, and
+//! null otherwise. A fiber may be left while C code waits for it: `enter` puts back what the C code that called it had,
+//! whichever fiber ran meanwhile.
 
 use rubellite_vm::object::OutOfMemory;
 use rubellite_vm::{Ctx, Result, Unwind, Value};
@@ -27,8 +29,8 @@ pub struct Running {
     pub keywords: c_int,
     /// What `rb_errinfo` says, the last exception that C code of this thread has stopped. `exits` keeps it alive.
     pub errinfo: Value,
-    /// `$!` of the code in Ruby that has called the C code, nil where no `rescue` runs. While there is one C code does not change `$!`.
-    /// `cross` keeps it alive.
+    /// `$!` of the code in Ruby that has called the C code, nil where no `rescue` runs. While there is one C code does
+    /// not change `$!`. `cross` keeps it alive.
     pub outer: Value,
 }
 
@@ -40,8 +42,8 @@ pub struct ThreadState {
     pub region: *mut u8,
     /// The collector that calls mark functions.
     pub marker: *mut u8,
-    /// The context that this native thread has had last, for handlers of signals that come while no C code runs. It may be gone:
-    /// whoever uses it looks first whether the machine stack is that context's.
+    /// The context that this native thread has had last, for handlers of signals that come while no C code runs. It
+    /// may be gone: whoever uses it looks first whether the machine stack is that context's.
     pub home: *mut Ctx,
 }
 
@@ -52,8 +54,8 @@ unsafe extern "C" {
 
 /// The state of the calling native thread. It lives as long as the thread, and nobody else looks at it.
 pub fn state<'a>() -> &'a mut ThreadState {
-    // SAFETY: the address of a thread-local variable of the shim, whose layout is this struct's; references to it are short-lived and
-    // never overlap, because nothing is called while one is used.
+    // SAFETY: the address of a thread-local variable of the shim, whose layout is this struct's; references to it are
+    // short-lived and never overlap, because nothing is called while one is used.
     unsafe { &mut *rbl_state().cast::<ThreadState>() }
 }
 
@@ -62,7 +64,8 @@ pub fn open<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs `body` for C code that has called. 0: its result was written to `out`, unless that is null. 1: an exit is pending.
+/// Runs `body` for C code that has called. 0: its result was written to `out`, unless that is null. 1: an exit is
+/// pending.
 pub fn enter<R>(out: *mut R, body: impl FnOnce(&mut Ctx) -> Result<R>) -> c_int {
     // SAFETY: the state of this native thread, which a fiber never leaves; references to it are short-lived.
     let thread = unsafe { rbl_state() }.cast::<ThreadState>();
@@ -73,8 +76,8 @@ pub fn enter<R>(out: *mut R, body: impl FnOnce(&mut Ctx) -> Result<R>) -> c_int 
         // SAFETY: it ends the process.
         unsafe { rbl_no_lock() }
     }
-    // SAFETY: the invariant of this module: the context of this thread, which holds the lock. Whoever crossed into C gave its borrow up
-    // for the length of the crossing.
+    // SAFETY: the invariant of this module: the context of this thread, which holds the lock. Whoever crossed into C
+    // gave its borrow up for the length of the crossing.
     let outcome = catch_unwind(AssertUnwindSafe(|| body(unsafe { &mut *ctx })));
     // SAFETY: as above.
     unsafe { (*thread).now = Running { errinfo: (*thread).now.errinfo, ..saved } };
@@ -95,8 +98,8 @@ pub fn enter<R>(out: *mut R, body: impl FnOnce(&mut Ctx) -> Result<R>) -> c_int 
     }
 }
 
-/// Runs `body` for C code that has called; `None` when it leaves the work to [`enter`]. `body` may not allocate, raise or run Ruby
-/// code, so that nothing has to be put back afterwards.
+/// Runs `body` for C code that has called; `None` when it leaves the work to [`enter`]. `body` may not allocate, raise
+/// or run Ruby code, so that nothing has to be put back afterwards.
 #[inline(always)]
 pub fn light<R>(out: *mut R, body: impl FnOnce(&Ctx) -> Option<R>, slow: impl FnOnce(&mut Ctx) -> Result<R>) -> c_int {
     // SAFETY: the state of this native thread; the reference ends with the statement.
@@ -118,7 +121,11 @@ fn panicked(ctx: &mut Ctx, payload: &(dyn std::any::Any + Send)) {
         ctx.no_memory();
         return;
     }
-    let text = payload.downcast_ref::<String>().map(String::as_str).or(payload.downcast_ref::<&str>().copied()).unwrap_or("panic");
+    let text = payload
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or(payload.downcast_ref::<&str>().copied())
+        .unwrap_or("panic");
     ctx.raise_error("fatal", &format!("[BUG] {text}"));
 }
 
@@ -140,7 +147,8 @@ impl Call {
     }
 }
 
-/// Calls into C with a function of the shim that lays a tag, which returns 0, or 1 when the C code has left with an exit.
+/// Calls into C with a function of the shim that lays a tag, which returns 0, or 1 when the C code has left with an
+/// exit.
 ///
 /// # Errors
 /// That exit, which is pending.
@@ -168,7 +176,14 @@ pub fn cross_amid<R>(ctx: &mut Ctx, call: Call, out: R, shim: impl FnOnce(&mut R
         (*thread).home = home;
         // What C code has stopped further out is no `rescue`.
         let outer = if saved.outer.is_nil() && errinfo == saved.errinfo { Value::NIL } else { errinfo };
-        (*thread).now = Running { ctx: home, block: call.block, proc: call.proc, keywords: c_int::from(call.keywords), outer, ..saved };
+        (*thread).now = Running {
+            ctx: home,
+            block: call.block,
+            proc: call.proc,
+            keywords: c_int::from(call.keywords),
+            outer,
+            ..saved
+        };
         saved
     };
     let mut out = out;

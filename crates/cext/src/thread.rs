@@ -1,9 +1,11 @@
-//! The lock: leaving it for work in C, coming back for callbacks, waiting for descriptors and time; threads and mutexes.
+//! The lock: leaving it for work in C, coming back for callbacks, waiting for descriptors and time; threads and
+//! mutexes.
 //!
-//! `rb_thread_call_without_gvl` is `Ctx::outside_calling`. Unlike the work of `region.h` its function runs once. While it runs the native
-//! thread has no context, so that a call of the VM out of it ends the process with a message and does not corrupt anything; the region
-//! lies in the thread's state for `rb_thread_call_with_gvl`. An exit out of such a callback ends the function: the shim jumps to where the
-//! region began, over frames of C, and the exit goes on from there.
+//! `rb_thread_call_without_gvl` is `Ctx::outside_calling`. Unlike the work of `region.h` its function runs once. While
+//! it runs the native thread has no context, so that a call of the VM out of it ends the process with a message and
+//! does not corrupt anything; the region lies in the thread's state for `rb_thread_call_with_gvl`. An exit out of such
+//! a callback ends the function: the shim jumps to where the region began, over frames of C, and the exit goes on from
+//! there.
 
 use crate::state::{Call, Running, api, back, cross, leave, state};
 use rubellite_vm::outside::{Region, Stop};
@@ -37,7 +39,8 @@ fn site(function: Work) -> &'static RegionSite {
 #[derive(Clone, Copy)]
 struct Address(*mut c_void);
 
-// SAFETY: nothing is done with it here but passing it on; the extension answers for what its functions do beside each other.
+// SAFETY: nothing is done with it here but passing it on; the extension answers for what its functions do beside each
+// other.
 unsafe impl Send for Address {}
 // SAFETY: as above.
 unsafe impl Sync for Address {}
@@ -54,8 +57,8 @@ struct Carried(Running);
 // SAFETY: it stays on its native thread: regions do.
 unsafe impl Send for Carried {}
 
-/// Whether a raise, a kill or a signal waits for the thread. That its turn is over or machine code is ready ends no work, and a nudge
-/// was for what it waited for before.
+/// Whether a raise, a kill or a signal waits for the thread. That its turn is over or machine code is ready ends no
+/// work, and a nudge was for what it waited for before.
 fn is_called_off(ctx: &Ctx) -> bool {
     let thread = &ctx.thread().lock_thread;
     thread.interrupt.take(interrupt_bits::NUDGE);
@@ -63,7 +66,14 @@ fn is_called_off(ctx: &Ctx) -> bool {
 }
 
 /// Runs `work` outside the lock. `None`: an interrupt was there already, and it has not run.
-fn outside(ctx: &mut Ctx, work: Work, data: *mut c_void, unblock: *const c_void, unblock_data: *mut c_void, quiet: bool) -> Result<Option<*mut c_void>> {
+fn outside(
+    ctx: &mut Ctx,
+    work: Work,
+    data: *mut c_void,
+    unblock: *const c_void,
+    unblock_data: *mut c_void,
+    quiet: bool,
+) -> Result<Option<*mut c_void>> {
     let (data, unblock_data) = (Address(data), Address(unblock_data));
     let function = (unblock as usize != BY_SIGNAL && !unblock.is_null()).then(|| {
         // SAFETY: neither null nor the value that stands for a signal: a function of this type, by its declaration.
@@ -92,7 +102,8 @@ fn outside(ctx: &mut Ctx, work: Work, data: *mut c_void, unblock: *const c_void,
         back(now);
         Some(Address(out))
     };
-    // Whether it is begun anew after an interrupt that raises nothing is the function's own contract: each call is one stay outside.
+    // Whether it is begun anew after an interrupt that raises nothing is the function's own contract: each call is one
+    // stay outside.
     if !quiet {
         ctx.before_wait()?;
     }
@@ -120,7 +131,8 @@ pub unsafe extern "C" fn rbl_thread_call_with_gvl(function: Work, data: *mut c_v
         std::process::abort();
     }
     let data = Address(data);
-    // SAFETY: the region that `outside` has put there, on this thread; the work does not use it otherwise during this call.
+    // SAFETY: the region that `outside` has put there, on this thread; the work does not use it otherwise during this
+    // call.
     let outcome = unsafe { &mut *region }.with_lock(move |ctx| {
         let outer = std::mem::replace(&mut state().region, null_mut());
         // SAFETY: function and data go together; the shim calls it behind a tag.
@@ -139,7 +151,12 @@ pub unsafe extern "C" fn rbl_thread_call_with_gvl(function: Work, data: *mut c_v
 }
 
 /// poll(2) for one descriptor. The events that came, 0 when the time is over.
-fn wait_for(ctx: &mut Ctx, fd: c_int, events: i16, deadline: Option<Instant>) -> Result<std::result::Result<i16, c_int>> {
+fn wait_for(
+    ctx: &mut Ctx,
+    fd: c_int,
+    events: i16,
+    deadline: Option<Instant>,
+) -> Result<std::result::Result<i16, c_int>> {
     loop {
         ctx.before_wait()?;
         let mut polls = [libc::pollfd { fd, events, revents: 0 }];
@@ -166,7 +183,11 @@ fn deadline_of(ctx: &Ctx, timeout: *const libc::timeval) -> Option<Instant> {
     }
     // SAFETY: the C code's variable.
     let timeout = unsafe { *timeout };
-    Some(ctx.now() + Duration::from_secs(timeout.tv_sec.max(0) as u64) + Duration::from_micros(timeout.tv_usec.max(0) as u64))
+    Some(
+        ctx.now()
+            + Duration::from_secs(timeout.tv_sec.max(0) as u64)
+            + Duration::from_micros(timeout.tv_usec.max(0) as u64),
+    )
 }
 
 /// `RB_WAITFD_*` are poll(2)'s bits.

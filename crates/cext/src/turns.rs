@@ -1,12 +1,14 @@
 //! Hooks of extensions on threads' turns (`rb_internal_thread_add_event_hook`), what extensions keep for threads
 //! (`rb_internal_thread_specific_*`), and postponed jobs.
 //!
-//! That a thread is made, runs, leaves the lock and ends is told on the thread itself, with the lock (`vm::turns`). That it wants the lock
-//! back (READY) comes from the lock, as an event of its trace (from a new thread, before it asks): on whichever native thread queues it, under the lock's own mutex, so
-//! that the function then has no context, and a call of the VM ends the process with a message. What a thread keeps can be
-//! read and written there. A function that causes events of its own thread is not told of them.
+//! That a thread is made, runs, leaves the lock and ends is told on the thread itself, with the lock (`vm::turns`).
+//! That it wants the lock back (READY) comes from the lock, as an event of its trace (from a new thread, before it
+//! asks): on whichever native thread queues it, under the lock's own mutex, so that the function then has no context,
+//! and a call of the VM ends the process with a message. What a thread keeps can be read and written there. A function
+//! that causes events of its own thread is not told of them.
 //!
-//! A trace file of the lock that is begun later takes the place of this trace, and READY is then told together with RESUMED.
+//! A trace file of the lock that is begun later takes the place of this trace, and READY is then told together with
+//! RESUMED.
 
 use crate::state::{Call, api, back, cross, leave, open};
 use rubellite_vm::turns::{Turn, TurnHook};
@@ -76,7 +78,9 @@ fn tell(ctx: &mut Ctx, about: Value, event: u32) {
     let about = EventData { thread: about };
     for hook in hooks_for(event) {
         // SAFETY: the extension's function and its own data; the shim calls it behind a tag.
-        let outcome = cross(ctx, Call::NONE, (), |()| unsafe { rbl_enter_turn(hook.function, event, &about, hook.data as *mut c_void) });
+        let outcome = cross(ctx, Call::NONE, (), |()| unsafe {
+            rbl_enter_turn(hook.function, event, &about, hook.data as *mut c_void)
+        });
         if outcome.is_err() {
             ctx.clear_pending();
         }
@@ -99,7 +103,8 @@ fn tell_outside(thread: u64, event: u32) {
 fn note(lock_thread: &LockThread, thread: Value) -> bool {
     let mut threads = open(&THREADS);
     let bits = thread.bits();
-    let known = threads.entry(lock_thread.id()).or_insert(Known { thread: bits, outside: false, ready: false, telling: false });
+    let known =
+        threads.entry(lock_thread.id()).or_insert(Known { thread: bits, outside: false, ready: false, telling: false });
     if known.thread == bits && known.telling {
         return false;
     }
@@ -137,7 +142,9 @@ fn turn(ctx: &mut Ctx, lock_thread: &LockThread, thread: Value, turn: Turn) {
         Turn::Begins | Turn::Returns => {
             let (was_outside, was_ready) = {
                 let threads = open(&THREADS);
-                threads.get(&lock_thread.id()).map_or((false, false), |known| (known.outside && known.thread == thread.bits(), known.ready))
+                threads
+                    .get(&lock_thread.id())
+                    .map_or((false, false), |known| (known.outside && known.thread == thread.bits(), known.ready))
             };
             // A hook that was added meanwhile begins with the next turn.
             if was_outside && note(lock_thread, thread) {
@@ -174,10 +181,11 @@ struct Wants(Option<Arc<dyn Trace>>);
 impl Trace for Wants {
     fn event(&self, event: Event) {
         if let EventKind::Wait { .. } = event.kind {
-            let thread = open(&THREADS).get_mut(&event.thread).filter(|known| known.outside && !known.ready).map(|known| {
-                known.ready = true;
-                known.thread
-            });
+            let thread =
+                open(&THREADS).get_mut(&event.thread).filter(|known| known.outside && !known.ready).map(|known| {
+                    known.ready = true;
+                    known.thread
+                });
             if let Some(thread) = thread {
                 tell_outside(thread, READY);
             }
@@ -240,7 +248,10 @@ static SPECIFIC: LazyLock<Mutex<HashMap<u64, Slots>>> = LazyLock::new(Mutex::def
 /// What the thread keeps under a key; null: nothing. With or without the lock.
 #[unsafe(no_mangle)]
 pub extern "C" fn rbl_specific_get(thread: Value, key: c_uint) -> *mut c_void {
-    open(&SPECIFIC).get(&thread.bits()).and_then(|slots| slots.get(key as usize)).map_or(null_mut(), |slot| slot.load(SeqCst))
+    open(&SPECIFIC)
+        .get(&thread.bits())
+        .and_then(|slots| slots.get(key as usize))
+        .map_or(null_mut(), |slot| slot.load(SeqCst))
 }
 
 #[unsafe(no_mangle)]
@@ -260,7 +271,8 @@ struct Job {
     data: AtomicPtr<c_void>,
 }
 
-static TABLE: [Job; JOBS] = [const { Job { function: AtomicPtr::new(null_mut()), data: AtomicPtr::new(null_mut()) } }; JOBS];
+static TABLE: [Job; JOBS] =
+    [const { Job { function: AtomicPtr::new(null_mut()), data: AtomicPtr::new(null_mut()) } }; JOBS];
 /// A bit for each job that is asked for.
 static ASKED: AtomicU32 = AtomicU32::new(0);
 /// The main thread, which runs them.

@@ -34,7 +34,11 @@ impl Extension for Variables {
         // SAFETY: addresses of variables that live until they are unregistered: `rb_gc_register_address` says so.
         let read = |address: usize| unsafe { *(address as *const Value) };
         self.addresses.borrow().keys().for_each(|address| mark(read(*address)));
-        self.globals.borrow().values().filter(|global| !global.data.is_null()).for_each(|global| mark(read(global.data as usize)));
+        self.globals
+            .borrow()
+            .values()
+            .filter(|global| !global.data.is_null())
+            .for_each(|global| mark(read(global.data as usize)));
     }
 }
 
@@ -51,7 +55,9 @@ fn get_global(ctx: &mut Ctx, name: Sym) -> Result {
     let Some(global) = global(ctx, name) else { return Ok(Value::NIL) };
     match global.getter {
         // SAFETY: getter and variable go together.
-        Some(getter) => cross(ctx, Call::NONE, Value::NIL, |out| unsafe { rbl_enter_getter(getter, name.0 as usize, global.data, out) }),
+        Some(getter) => cross(ctx, Call::NONE, Value::NIL, |out| unsafe {
+            rbl_enter_getter(getter, name.0 as usize, global.data, out)
+        }),
         None if global.data.is_null() => Ok(if global.is_virtual { Value::FALSE } else { Value::NIL }),
         // SAFETY: the variable lives as long as the extension.
         None => Ok(unsafe { *global.data }),
@@ -61,8 +67,11 @@ fn get_global(ctx: &mut Ctx, name: Sym) -> Result {
 fn set_global(ctx: &mut Ctx, name: Sym, value: Value) -> Result<()> {
     let Some(global) = global(ctx, name) else { return Ok(()) };
     match global.setter {
-        // SAFETY: as above.
-        Some(setter) => cross(ctx, Call::NONE, (), |()| unsafe { rbl_enter_setter(setter, value, name.0 as usize, global.data) }),
+        Some(setter) => {
+            let (name, data) = (name.0 as usize, global.data);
+            // SAFETY: as above.
+            cross(ctx, Call::NONE, (), |()| unsafe { rbl_enter_setter(setter, value, name, data) })
+        }
         None => {
             if !global.data.is_null() {
                 // SAFETY: as above.
@@ -80,7 +89,8 @@ unsafe extern "C" {
 fn define_global(ctx: &mut Ctx, name: &str, global: Global, read_only: bool) {
     let name = if name.starts_with('$') { name.to_string() } else { format!("${name}") };
     let symbol = ctx.intern(&name);
-    let read_only = read_only || global.setter.is_some_and(|setter| std::ptr::fn_addr_eq(setter, rb_gvar_readonly_setter as Setter));
+    let read_only = read_only
+        || global.setter.is_some_and(|setter| std::ptr::fn_addr_eq(setter, rb_gvar_readonly_setter as Setter));
     ctx.extension::<Variables>().globals.borrow_mut().insert(symbol, global);
     ctx.hook_global(&name, GlobalHooks { get: get_global, set: if read_only { None } else { Some(set_global) } });
 }

@@ -1,6 +1,7 @@
 //! Events of the heap for C code: trace points and event hooks on `RUBY_INTERNAL_EVENT_*`.
 //!
-//! Here is who wants which events; the VM tells of them (`heap_events`), and the shim calls the C functions (`debug.c`).
+//! Here is who wants which events; the VM tells of them (`heap_events`), and the shim calls the C functions
+//! (`debug.c`).
 
 use crate::state::{Call, api, cross_amid};
 use rubellite_vm::heap_events as events;
@@ -65,7 +66,13 @@ unsafe extern "C" {
 
 /// Listens to what somebody wants.
 fn listen(ctx: &mut Ctx) {
-    let flags = ctx.extension::<Watchers>().all.borrow().iter().filter(|watcher| watcher.enabled).fold(0, |all, watcher| all | watcher.flags);
+    let flags = ctx
+        .extension::<Watchers>()
+        .all
+        .borrow()
+        .iter()
+        .filter(|watcher| watcher.enabled)
+        .fold(0, |all, watcher| all | watcher.flags);
     let wanted = FLAGS.iter().filter(|(flag, _)| flags & flag != 0).fold(0, |all, (_, event)| all | event);
     ctx.listen_to_heap(wanted, tell);
 }
@@ -73,13 +80,16 @@ fn listen(ctx: &mut Ctx) {
 fn tell(ctx: &mut Ctx, event: u32, object: Value) {
     let Some((flag, _)) = FLAGS.iter().find(|(_, known)| *known == event) else { return };
     let thread = ctx.thread().value.get();
-    let concerned = |watcher: &&Watcher| watcher.enabled && watcher.flags & flag != 0 && (watcher.thread.is_nil() || watcher.thread == thread);
+    let concerned = |watcher: &&Watcher| {
+        watcher.enabled && watcher.flags & flag != 0 && (watcher.thread.is_nil() || watcher.thread == thread)
+    };
     // tidy: what is enabled is alive, and nothing is collected while it is told
     let list: Vec<Watcher> = ctx.extension::<Watchers>().all.borrow().iter().filter(concerned).copied().collect();
     let pending = ctx.take_pending();
     for Watcher { point, function, data, how, .. } in list {
         // SAFETY: the extension's function, which gets what it has asked for.
-        let called = cross_amid(ctx, Call::NONE, (), |()| unsafe { rbl_report(function, point, data, *flag, how, object) });
+        let called =
+            cross_amid(ctx, Call::NONE, (), |()| unsafe { rbl_report(function, point, data, *flag, how, object) });
         if called.is_err() {
             // Nothing can be raised in the middle of an allocation.
             ctx.clear_pending();

@@ -1,5 +1,6 @@
 //! Compiles every Ruby file named on the command line (folders are searched) and verifies the result.
-//! Prints each failure and a summary; `--dump` prints the code, `--calls` names and lines of calls, `--errors` the syntax errors too.
+//! Prints each failure and a summary; `--dump` prints the code, `--calls` names and lines of calls, `--errors` the
+//! syntax errors too.
 
 use rubellite_compiler::{Options, compile};
 use std::path::{Path, PathBuf};
@@ -29,7 +30,12 @@ fn main() {
                 }
                 if has("--warnings") {
                     for warning in &program.warnings {
-                        println!("{path}:{}: warning: {}{}", warning.line, warning.message, if warning.verbose_only { " (verbose)" } else { "" });
+                        println!(
+                            "{path}:{}: warning: {}{}",
+                            warning.line,
+                            warning.message,
+                            if warning.verbose_only { " (verbose)" } else { "" }
+                        );
                     }
                 }
                 let faults = rubellite_bytecode::verify(&program.iseq);
@@ -46,7 +52,10 @@ fn main() {
         }
     }
     let seconds = started.elapsed().as_secs_f64();
-    eprintln!("{} files, {compiled} compiled, {refused} refused, {faulty} faulty; {insns} instructions, {bytes} bytes, {seconds:.2} s", files.len());
+    eprintln!(
+        "{} files, {compiled} compiled, {refused} refused, {faulty} faulty; {insns} instructions, {bytes} bytes, {seconds:.2} s",
+        files.len()
+    );
     std::process::exit((faulty > 0) as i32);
 }
 
@@ -60,7 +69,11 @@ fn calls(iseq: &rubellite_bytecode::ISeq) {
             _ => continue,
         };
         let name = &iseq.names[iseq.sites[site as usize].name as usize];
-        println!("{} {}", String::from_utf8_lossy(&name.bytes), iseq.line_at(pc.saturating_sub((insn.op == Op::Ext) as usize)));
+        println!(
+            "{} {}",
+            String::from_utf8_lossy(&name.bytes),
+            iseq.line_at(pc.saturating_sub((insn.op == Op::Ext) as usize))
+        );
     }
     iseq.children.iter().for_each(|child| calls(child));
 }

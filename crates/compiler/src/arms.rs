@@ -1,5 +1,5 @@
-//! What `branches` has found: constructs with several ways on, their arms and the counters of these. Code that is compiled several times
-//! (bodies of `ensure`) counts as one.
+//! What `branches` has found: constructs with several ways on, their arms and the counters of these. Code that is
+//! compiled several times (bodies of `ensure`) counts as one.
 
 use rubellite_bytecode::{Branch, BranchArm, Branches};
 use std::collections::HashMap;
@@ -30,7 +30,11 @@ impl Found {
         if index == next {
             let first = self.counters;
             self.counters += arms.len() as u32;
-            let arms = arms.into_iter().zip(first..).map(|((kind, place), counter)| BranchArm { kind, place, counter }).collect();
+            let arms = arms
+                .into_iter()
+                .zip(first..)
+                .map(|((kind, place), counter)| BranchArm { kind, place, counter })
+                .collect();
             self.list.push(Branch { kind, place, arms });
         }
         index

@@ -203,7 +203,8 @@ impl Asm {
         self.labels[label.0 as usize]
     }
 
-    /// Fills in every jump offset. Every label that is jumped to must be bound. Code that overflowed is not whole and never used.
+    /// Fills in every jump offset. Every label that is jumped to must be bound. Code that overflowed is not whole and
+    /// never used.
     pub fn link(&mut self) {
         if self.overflow.is_some() {
             return;

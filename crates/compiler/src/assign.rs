@@ -223,36 +223,70 @@ impl<'pr> Compiler<'pr> {
     /// Evaluates the parts of a target. What it allocates stays allocated.
     pub fn prepare(&mut self, node: &Node<'pr>) -> Target<'pr> {
         let prepared = match node {
-            Node::LocalVariableTargetNode { .. } => node.as_local_variable_target_node().map(|n| Target::Local(Key::Name(n.name().as_slice()))),
-            Node::RequiredParameterNode { .. } => node.as_required_parameter_node().map(|n| Target::Local(Key::Name(n.name().as_slice()))),
-            Node::InstanceVariableTargetNode { .. } => node.as_instance_variable_target_node().map(|n| Target::Ivar(self.name(n.name().as_slice()))),
-            Node::GlobalVariableTargetNode { .. } => node.as_global_variable_target_node().map(|n| Target::Global(self.name(n.name().as_slice()))),
-            Node::ClassVariableTargetNode { .. } => node.as_class_variable_target_node().map(|n| Target::Cvar(self.name(n.name().as_slice()))),
-            Node::ConstantTargetNode { .. } => node.as_constant_target_node().map(|n| Target::Constant(None, self.name(n.name().as_slice()))),
-            Node::ConstantPathTargetNode { .. } => node.as_constant_path_target_node().map(|n| self.prepare_path(n.parent(), n.name())),
+            Node::LocalVariableTargetNode { .. } => {
+                node.as_local_variable_target_node().map(|n| Target::Local(Key::Name(n.name().as_slice())))
+            }
+            Node::RequiredParameterNode { .. } => {
+                node.as_required_parameter_node().map(|n| Target::Local(Key::Name(n.name().as_slice())))
+            }
+            Node::InstanceVariableTargetNode { .. } => {
+                node.as_instance_variable_target_node().map(|n| Target::Ivar(self.name(n.name().as_slice())))
+            }
+            Node::GlobalVariableTargetNode { .. } => {
+                node.as_global_variable_target_node().map(|n| Target::Global(self.name(n.name().as_slice())))
+            }
+            Node::ClassVariableTargetNode { .. } => {
+                node.as_class_variable_target_node().map(|n| Target::Cvar(self.name(n.name().as_slice())))
+            }
+            Node::ConstantTargetNode { .. } => {
+                node.as_constant_target_node().map(|n| Target::Constant(None, self.name(n.name().as_slice())))
+            }
+            Node::ConstantPathTargetNode { .. } => {
+                node.as_constant_path_target_node().map(|n| self.prepare_path(n.parent(), n.name()))
+            }
             Node::CallTargetNode { .. } => node.as_call_target_node().map(|n| {
                 let receiver = self.temp(&n.receiver());
                 let name = self.name(n.name().as_slice());
                 let line = self.src.line(n.message_loc().start());
-                Target::Attribute { receiver, name, self_call: n.is_ignore_visibility(), safe: n.is_safe_navigation(), line }
+                Target::Attribute {
+                    receiver,
+                    name,
+                    self_call: n.is_ignore_visibility(),
+                    safe: n.is_safe_navigation(),
+                    line,
+                }
             }),
             Node::IndexTargetNode { .. } => node.as_index_target_node().map(|n| {
                 let line = self.src.line(n.location().start());
                 self.prepare_index(&n.receiver(), n.arguments(), n.is_ignore_visibility(), line)
             }),
-            Node::MultiTargetNode { .. } => node.as_multi_target_node().map(|n| self.prepare_multi(n.lefts(), n.rest(), n.rights())),
+            Node::MultiTargetNode { .. } => {
+                node.as_multi_target_node().map(|n| self.prepare_multi(n.lefts(), n.rest(), n.rights()))
+            }
             Node::SplatNode { .. } => node.as_splat_node().and_then(|n| n.expression()).map(|n| self.prepare(&n)),
             _ => None,
         };
         prepared.unwrap_or(Target::Nothing)
     }
 
-    pub fn prepare_index(&mut self, receiver: &Node<'pr>, arguments: Option<ArgumentsNode<'pr>>, self_call: bool, line: i32) -> Target<'pr> {
+    pub fn prepare_index(
+        &mut self,
+        receiver: &Node<'pr>,
+        arguments: Option<ArgumentsNode<'pr>>,
+        self_call: bool,
+        line: i32,
+    ) -> Target<'pr> {
         let receiver = self.temp(receiver);
         self.prepare_index_of(receiver, arguments, self_call, line)
     }
 
-    pub fn prepare_index_of(&mut self, receiver: Reg, arguments: Option<ArgumentsNode<'pr>>, self_call: bool, line: i32) -> Target<'pr> {
+    pub fn prepare_index_of(
+        &mut self,
+        receiver: Reg,
+        arguments: Option<ArgumentsNode<'pr>>,
+        self_call: bool,
+        line: i32,
+    ) -> Target<'pr> {
         let nodes: Vec<Node> = arguments.iter().flat_map(|n| n.arguments().iter()).collect();
         if nodes.iter().any(|n| matches!(n, Node::SplatNode { .. })) {
             let first = self.asm.temp();
@@ -266,7 +300,12 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
-    pub fn prepare_multi(&mut self, lefts: NodeList<'pr>, rest: Option<Node<'pr>>, rights: NodeList<'pr>) -> Target<'pr> {
+    pub fn prepare_multi(
+        &mut self,
+        lefts: NodeList<'pr>,
+        rest: Option<Node<'pr>>,
+        rights: NodeList<'pr>,
+    ) -> Target<'pr> {
         let before = lefts.iter().map(|node| self.prepare(&node)).collect();
         let rest = match rest {
             Some(node @ Node::SplatNode { .. }) => Some(match self.prepare(&node) {
@@ -305,7 +344,13 @@ impl<'pr> Compiler<'pr> {
                 let base = self.window(*receiver);
                 let argument = self.asm.temp();
                 self.asm.emit(Op::Move, argument, value, 0);
-                let site = self.asm.site(CallSite { name: *name, argc: 1, self_call: *self_call, assignment: true, ..CallSite::default() });
+                let site = self.asm.site(CallSite {
+                    name: *name,
+                    argc: 1,
+                    self_call: *self_call,
+                    assignment: true,
+                    ..CallSite::default()
+                });
                 self.blame_target();
                 self.asm.emit(Op::Call, base, base, site);
                 if let Some(skip) = skip {
@@ -315,31 +360,42 @@ impl<'pr> Compiler<'pr> {
             Target::Index { receiver, key, self_call, line } => {
                 self.asm.set_line(*line);
                 let name = self.name(b"[]=");
-                let site = self.asm.site(CallSite { name, argc: 2, self_call: *self_call, assignment: true, ..CallSite::default() });
+                let site = self.asm.site(CallSite {
+                    name,
+                    argc: 2,
+                    self_call: *self_call,
+                    assignment: true,
+                    ..CallSite::default()
+                });
                 self.blame_target();
                 self.asm.emit_with_site(Insn::abc(Op::ASet, *receiver, *key, value), site);
             }
             Target::Indexes { receiver, first, count, splat, self_call, line } => {
                 self.asm.set_line(*line);
-                let base = self.window(*receiver);
-                self.index_arguments(*first, *count);
-                if *splat {
-                    // The Array is the target's own, and nobody keeps it: a call that takes its elements copies them.
-                    self.asm.emit(Op::ArrayPush, base + 1, value, 1);
-                } else {
-                    let argument = self.asm.temp();
-                    self.asm.emit(Op::Move, argument, value, 0);
-                }
-                let argc = if *splat { 1 } else { count + 1 };
-                let name = self.name(b"[]=");
-                let site = self.asm.site(CallSite { name, argc, splat: *splat, self_call: *self_call, assignment: true, ..CallSite::default() });
-                self.blame_target();
-                self.asm.emit(Op::Call, base, base, site);
+                self.assign_elements(*receiver, (*first, *count), *splat, *self_call, value);
             }
             Target::Multi { before, rest, after } => self.spread(before, rest, after, value),
             Target::Nothing => {}
         }
         self.asm.release(mark);
+    }
+
+    /// Assigns R[value] to what several arguments of `[]=` name, or a splat of them.
+    fn assign_elements(&mut self, receiver: Reg, (first, count): (Reg, u16), splat: bool, self_call: bool, value: Reg) {
+        let base = self.window(receiver);
+        self.index_arguments(first, count);
+        if splat {
+            // The Array is the target's own, and nobody keeps it: a call that takes its elements copies them.
+            self.asm.emit(Op::ArrayPush, base + 1, value, 1);
+        } else {
+            let argument = self.asm.temp();
+            self.asm.emit(Op::Move, argument, value, 0);
+        }
+        let argc = if splat { 1 } else { count + 1 };
+        let name = self.name(b"[]=");
+        let site = self.asm.site(CallSite { name, argc, splat, self_call, assignment: true, ..CallSite::default() });
+        self.blame_target();
+        self.asm.emit(Op::Call, base, base, site);
     }
 
     /// A fresh window with R[receiver] as its receiver.

@@ -1,5 +1,5 @@
-//! Branches for `Coverage`: where a program may go on in more than one way. Which constructs count, and what their places are, is CRuby's:
-//! conditionals whose outcome is open, loops, `case`, and calls with `&.`.
+//! Branches for `Coverage`: where a program may go on in more than one way. Which constructs count, and what their
+//! places are, is CRuby's: conditionals whose outcome is open, loops, `case`, and calls with `&.`.
 
 use crate::arms::{Arms, Place, Point};
 use crate::compiler::Compiler;
@@ -58,7 +58,12 @@ impl<'pr> Compiler<'pr> {
     }
 
     /// `while` and `until`, whose body is their only arm.
-    pub fn branch_loop(&mut self, kind: &'static str, location: &Location<'pr>, body: &Option<StatementsNode<'pr>>) -> Point {
+    pub fn branch_loop(
+        &mut self,
+        kind: &'static str,
+        location: &Location<'pr>,
+        body: &Option<StatementsNode<'pr>>,
+    ) -> Point {
         self.branches.as_ref()?;
         let whole = self.place(location);
         let body = body.as_ref().map_or(whole, |statements| self.place(&statements.as_node().location()));
@@ -68,7 +73,10 @@ impl<'pr> Compiler<'pr> {
     /// `case` with `when`: an arm for each clause, then that of `else`.
     pub fn branch_case(&mut self, node: &CaseNode<'pr>) -> Point {
         self.branches.as_ref()?;
-        let clauses = node.conditions().iter().filter_map(|clause| Some(clause_location(clause.as_when_node()?.statements(), clause.location())));
+        let clauses = node
+            .conditions()
+            .iter()
+            .filter_map(|clause| Some(clause_location(clause.as_when_node()?.statements(), clause.location())));
         let arms: Vec<Location> = clauses.collect();
         self.branch_clauses("when", node.location(), arms, node.else_clause())
     }
@@ -76,12 +84,21 @@ impl<'pr> Compiler<'pr> {
     /// `case` with `in`.
     pub fn branch_case_match(&mut self, node: &CaseMatchNode<'pr>) -> Point {
         self.branches.as_ref()?;
-        let clauses = node.conditions().iter().filter_map(|clause| Some(clause_location(clause.as_in_node()?.statements(), clause.location())));
+        let clauses = node
+            .conditions()
+            .iter()
+            .filter_map(|clause| Some(clause_location(clause.as_in_node()?.statements(), clause.location())));
         let arms: Vec<Location> = clauses.collect();
         self.branch_clauses("in", node.location(), arms, node.else_clause())
     }
 
-    fn branch_clauses(&mut self, kind: &'static str, whole: Location<'pr>, clauses: Vec<Location<'pr>>, last: Option<ElseNode<'pr>>) -> Point {
+    fn branch_clauses(
+        &mut self,
+        kind: &'static str,
+        whole: Location<'pr>,
+        clauses: Vec<Location<'pr>>,
+        last: Option<ElseNode<'pr>>,
+    ) -> Point {
         let place = self.place(&whole);
         let mut arms: Arms = clauses.iter().map(|location| (kind, self.place(location))).collect();
         let last = last.map_or(place, |clause| self.place(&clause_location(clause.statements(), clause.location())));
@@ -89,7 +106,8 @@ impl<'pr> Compiler<'pr> {
         self.declare("case", place, arms)
     }
 
-    /// A call with `&.`, whose place ends with its arguments: a block is no part of it. The first arm is that of a receiver which is not nil.
+    /// A call with `&.`, whose place ends with its arguments: a block is no part of it. The first arm is that of a
+    /// receiver which is not nil.
     pub fn branch_call(&mut self, node: &CallNode<'pr>) -> Point {
         self.branches.as_ref()?;
         let ends = [node.closing_loc(), node.arguments().map(|list| list.as_node().location()), node.message_loc()];
@@ -105,10 +123,13 @@ fn clause_location<'pr>(statements: Option<StatementsNode<'pr>>, clause: Locatio
     statements.map_or(clause, |statements| statements.as_node().location())
 }
 
-/// Whether a condition may turn out true, and whether false, as far as its parts say; those that are never reached count, too.
+/// Whether a condition may turn out true, and whether false, as far as its parts say; those that are never reached
+/// count, too.
 fn outcomes(node: &Node) -> (bool, bool) {
     match node {
-        Node::TrueNode { .. } | Node::IntegerNode { .. } | Node::SymbolNode { .. } | Node::StringNode { .. } => (true, false),
+        Node::TrueNode { .. } | Node::IntegerNode { .. } | Node::SymbolNode { .. } | Node::StringNode { .. } => {
+            (true, false)
+        }
         Node::FalseNode { .. } | Node::NilNode { .. } => (false, true),
         Node::AndNode { .. } => node.as_and_node().map_or((true, true), |n| {
             let (left, right) = (outcomes(&n.left()), outcomes(&n.right()));

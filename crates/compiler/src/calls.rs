@@ -152,7 +152,8 @@ impl<'pr> Compiler<'pr> {
 
     /// Whether the receiver says that a primitive of the runtime is called.
     fn is_primitive(&self, node: &CallNode<'pr>) -> bool {
-        self.src.internal && node.receiver().and_then(|n| n.as_constant_read_node()).is_some_and(|n| n.name().as_slice() == PRIMITIVE)
+        self.src.internal
+            && node.receiver().and_then(|n| n.as_constant_read_node()).is_some_and(|n| n.name().as_slice() == PRIMITIVE)
     }
 
     /// `Primitive.name(receiver, arguments ...)`: the operands are laid out like those of a call.
@@ -227,7 +228,9 @@ impl<'pr> Compiler<'pr> {
         let name = node.name().as_slice();
         let arguments: Vec<Node> = node.arguments().iter().flat_map(|n| n.arguments().iter()).collect();
         let plain = arguments.iter().all(is_single_value) && node.block().is_none();
-        if let ([index, value], b"[]=", true, false, Some(receiver)) = (arguments.as_slice(), name, plain, node.is_safe_navigation(), node.receiver()) {
+        if let ([index, value], b"[]=", true, false, Some(receiver)) =
+            (arguments.as_slice(), name, plain, node.is_safe_navigation(), node.receiver())
+        {
             return self.index_write(node, &receiver, index, value, dst);
         }
         // The value outlives the window, which the callee may overwrite.
@@ -280,8 +283,19 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
-    fn index_write(&mut self, node: &CallNode<'pr>, receiver: &Node<'pr>, index: &Node<'pr>, value: &Node<'pr>, dst: Option<Reg>) {
-        let base = if crate::expr::may_write_local(index, 4) || crate::expr::may_write_local(value, 4) { self.temp(receiver) } else { self.operand(receiver) };
+    fn index_write(
+        &mut self,
+        node: &CallNode<'pr>,
+        receiver: &Node<'pr>,
+        index: &Node<'pr>,
+        value: &Node<'pr>,
+        dst: Option<Reg>,
+    ) {
+        let base = if crate::expr::may_write_local(index, 4) || crate::expr::may_write_local(value, 4) {
+            self.temp(receiver)
+        } else {
+            self.operand(receiver)
+        };
         let key = self.operand_before(index, std::slice::from_ref(value));
         let value = self.operand(value);
         let name = self.name(b"[]=");
@@ -311,7 +325,12 @@ impl<'pr> Compiler<'pr> {
         if has_splat {
             let keywords = keywords.as_ref().is_some_and(|n| !n.elements().iter().all(|n| runs_nothing(&n)));
             let block = block.as_ref().and_then(|n| n.as_block_argument_node()).and_then(|n| n.expression());
-            self.splat_arguments(positional, forwarding, keywords || block.is_some_and(|n| !runs_nothing(&n)), &mut site);
+            self.splat_arguments(
+                positional,
+                forwarding,
+                keywords || block.is_some_and(|n| !runs_nothing(&n)),
+                &mut site,
+            );
         } else {
             self.consecutive(positional);
             site.argc = positional.len().min(u16::MAX as usize) as u16;
@@ -332,13 +351,15 @@ impl<'pr> Compiler<'pr> {
                     site.block = Some(self.block(&node));
                 }
             }
-            Some(node @ Node::BlockArgumentNode { .. }) => match node.as_block_argument_node().and_then(|n| n.expression()) {
-                Some(expression) => {
-                    self.block_argument(&expression);
-                    site.block_arg = true;
+            Some(node @ Node::BlockArgumentNode { .. }) => {
+                match node.as_block_argument_node().and_then(|n| n.expression()) {
+                    Some(expression) => {
+                        self.block_argument(&expression);
+                        site.block_arg = true;
+                    }
+                    None => self.anonymous_block_argument(&mut site),
                 }
-                None => self.anonymous_block_argument(&mut site),
-            },
+            }
             _ => {}
         }
         site
@@ -356,7 +377,8 @@ impl<'pr> Compiler<'pr> {
     /// `name` is the block parameter of the method, which is only ever passed on.
     fn is_unmade_block(&self, name: &'pr [u8]) -> bool {
         let home = self.scopes.home(self.fun.scope);
-        self.scopes.list[home].passed_block() == Some(name) && self.scopes.declares(self.fun.scope, Key::Name(name)) == Some(home)
+        self.scopes.list[home].passed_block() == Some(name)
+            && self.scopes.declares(self.fun.scope, Key::Name(name)) == Some(home)
     }
 
     fn anonymous_block_argument(&mut self, site: &mut CallSite) {
@@ -369,8 +391,8 @@ impl<'pr> Compiler<'pr> {
         site.block_arg = true;
     }
 
-    /// Positional arguments with splats among them: those before a splat that is the last and the only one, then one Array of
-    /// the others. `more`: arguments that are evaluated later could change the Array that is spread.
+    /// Positional arguments with splats among them: those before a splat that is the last and the only one, then one
+    /// Array of the others. `more`: arguments that are evaluated later could change the Array that is spread.
     fn splat_arguments(&mut self, nodes: &[Node<'pr>], forwarding: bool, more: bool, site: &mut CallSite) {
         site.splat = true;
         site.splat_fresh = more && !forwarding;
@@ -477,7 +499,8 @@ impl<'pr> Compiler<'pr> {
         let base = self.scratch(dst);
         self.asm.emit(Op::Move, base, 0, 0);
         let mut site = CallSite::default();
-        let parameters = self.method().and_then(|fun| fun.parameters.as_ref()).and_then(|n| n.as_node().as_parameters_node());
+        let parameters =
+            self.method().and_then(|fun| fun.parameters.as_ref()).and_then(|n| n.as_node().as_parameters_node());
         if let Some(parameters) = parameters {
             self.forward_parameters(&parameters, &mut site);
         } else if self.method().is_none() {
@@ -496,10 +519,17 @@ impl<'pr> Compiler<'pr> {
     fn forward_parameters(&mut self, parameters: &ParametersNode<'pr>, site: &mut CallSite) {
         let forwards_all = matches!(parameters.keyword_rest(), Some(Node::ForwardingParameterNode { .. }));
         let rest = match parameters.rest() {
-            Some(node @ Node::RestParameterNode { .. }) => Some(parameter_key(&node).unwrap_or(Key::Name(ANONYMOUS_REST))),
+            Some(node @ Node::RestParameterNode { .. }) => {
+                Some(parameter_key(&node).unwrap_or(Key::Name(ANONYMOUS_REST)))
+            }
             _ => forwards_all.then_some(Key::Name(ANONYMOUS_REST)),
         };
-        let before = parameters.requireds().iter().chain(parameters.optionals().iter()).filter_map(|n| parameter_key(&n)).collect();
+        let before = parameters
+            .requireds()
+            .iter()
+            .chain(parameters.optionals().iter())
+            .filter_map(|n| parameter_key(&n))
+            .collect();
         let after = parameters.posts().iter().filter_map(|n| parameter_key(&n)).collect();
         let keywords = parameters.keywords().iter().filter_map(|n| parameter_key(&n));
         let keywords = keywords.filter_map(|key| match key {
@@ -508,9 +538,9 @@ impl<'pr> Compiler<'pr> {
         });
         let keywords = keywords.collect();
         let keyword_rest = match parameters.keyword_rest() {
-            Some(node @ Node::KeywordRestParameterNode { .. }) => {
-                node.as_keyword_rest_parameter_node().map(|n| n.name().map_or(ANONYMOUS_KEYWORDS, |name| name.as_slice()))
-            }
+            Some(node @ Node::KeywordRestParameterNode { .. }) => node
+                .as_keyword_rest_parameter_node()
+                .map(|n| n.name().map_or(ANONYMOUS_KEYWORDS, |name| name.as_slice())),
             Some(Node::ForwardingParameterNode { .. }) => Some(ANONYMOUS_KEYWORDS),
             _ => None,
         };
@@ -521,11 +551,17 @@ impl<'pr> Compiler<'pr> {
     /// In an eval the parameters are variables of the environments around it.
     fn forward_eval_parameters(&mut self, site: &mut CallSite) {
         let Some(params) = &self.method_params else { return };
-        let mut forward = Forward { before: Vec::new(), rest: None, after: Vec::new(), keywords: Vec::new(), keyword_rest: None };
+        let mut forward =
+            Forward { before: Vec::new(), rest: None, after: Vec::new(), keywords: Vec::new(), keyword_rest: None };
         for (kind, name) in &params.described {
             let name = name.clone().unwrap_or_else(|| self.src.text(b""));
             match *kind {
-                "req" if forward.rest.is_some() || forward.before.len() >= (params.required + params.optional) as usize => forward.after.push(name),
+                "req"
+                    if forward.rest.is_some()
+                        || forward.before.len() >= (params.required + params.optional) as usize =>
+                {
+                    forward.after.push(name)
+                }
                 "req" | "opt" => forward.before.push(name),
                 "rest" => forward.rest = Some(name),
                 "keyreq" | "key" => forward.keywords.push((name.clone(), name)),
@@ -539,7 +575,12 @@ impl<'pr> Compiler<'pr> {
         });
     }
 
-    fn forward_variables<K>(&mut self, forward: Forward<K>, site: &mut CallSite, load: &mut dyn FnMut(&mut Self, K, Reg)) {
+    fn forward_variables<K>(
+        &mut self,
+        forward: Forward<K>,
+        site: &mut CallSite,
+        load: &mut dyn FnMut(&mut Self, K, Reg),
+    ) {
         let before = forward.before.len() as u16;
         for key in forward.before {
             let reg = self.asm.temp();
@@ -573,7 +614,13 @@ impl<'pr> Compiler<'pr> {
         self.forward_keywords(forward.keywords, forward.keyword_rest, site, load);
     }
 
-    fn forward_keywords<K>(&mut self, keywords: Vec<(Text, K)>, rest: Option<K>, site: &mut CallSite, load: &mut dyn FnMut(&mut Self, K, Reg)) {
+    fn forward_keywords<K>(
+        &mut self,
+        keywords: Vec<(Text, K)>,
+        rest: Option<K>,
+        site: &mut CallSite,
+        load: &mut dyn FnMut(&mut Self, K, Reg),
+    ) {
         let Some(rest) = rest else {
             for (name, key) in keywords {
                 let name = self.asm.name(name);
@@ -661,11 +708,17 @@ struct Forward<K> {
 
 /// An argument that is one positional value.
 pub fn is_single_value(node: &Node) -> bool {
-    !matches!(node, Node::SplatNode { .. } | Node::KeywordHashNode { .. } | Node::ForwardingArgumentsNode { .. } | Node::BlockArgumentNode { .. })
+    !matches!(
+        node,
+        Node::SplatNode { .. }
+            | Node::KeywordHashNode { .. }
+            | Node::ForwardingArgumentsNode { .. }
+            | Node::BlockArgumentNode { .. }
+    )
 }
 
-/// Whether evaluating `node` leaves an Array alone that was read before it. What a missing constant or a conversion of the
-/// value in the call may run is left out of account: the callee then gets what the Array holds by that time.
+/// Whether evaluating `node` leaves an Array alone that was read before it. What a missing constant or a conversion of
+/// the value in the call may run is left out of account: the callee then gets what the Array holds by that time.
 fn runs_nothing(node: &Node) -> bool {
     runs_nothing_within(node, 8)
 }
@@ -674,16 +727,32 @@ fn runs_nothing_within(node: &Node, depth: u8) -> bool {
     let Some(depth) = depth.checked_sub(1) else { return false };
     let runs_nothing = |node: &Node| runs_nothing_within(node, depth);
     match node {
-        Node::NilNode { .. } | Node::TrueNode { .. } | Node::FalseNode { .. } | Node::SelfNode { .. } | Node::SymbolNode { .. } => true,
-        Node::IntegerNode { .. } | Node::FloatNode { .. } | Node::RationalNode { .. } | Node::ImaginaryNode { .. } => true,
+        Node::NilNode { .. }
+        | Node::TrueNode { .. }
+        | Node::FalseNode { .. }
+        | Node::SelfNode { .. }
+        | Node::SymbolNode { .. } => true,
+        Node::IntegerNode { .. } | Node::FloatNode { .. } | Node::RationalNode { .. } | Node::ImaginaryNode { .. } => {
+            true
+        }
         Node::StringNode { .. } | Node::RegularExpressionNode { .. } | Node::LambdaNode { .. } => true,
-        Node::LocalVariableReadNode { .. } | Node::ItLocalVariableReadNode { .. } | Node::InstanceVariableReadNode { .. } => true,
-        Node::GlobalVariableReadNode { .. } | Node::ClassVariableReadNode { .. } | Node::ConstantReadNode { .. } => true,
+        Node::LocalVariableReadNode { .. }
+        | Node::ItLocalVariableReadNode { .. }
+        | Node::InstanceVariableReadNode { .. } => true,
+        Node::GlobalVariableReadNode { .. } | Node::ClassVariableReadNode { .. } | Node::ConstantReadNode { .. } => {
+            true
+        }
         Node::NumberedReferenceReadNode { .. } | Node::BackReferenceReadNode { .. } => true,
-        Node::ConstantPathNode { .. } => node.as_constant_path_node().is_some_and(|n| n.parent().is_none_or(|n| runs_nothing(&n))),
+        Node::ConstantPathNode { .. } => {
+            node.as_constant_path_node().is_some_and(|n| n.parent().is_none_or(|n| runs_nothing(&n)))
+        }
         Node::ArrayNode { .. } => node.as_array_node().is_some_and(|n| n.elements().iter().all(|n| runs_nothing(&n))),
-        Node::AssocNode { .. } => node.as_assoc_node().is_some_and(|n| runs_nothing(&n.key()) && runs_nothing(&n.value())),
-        Node::AssocSplatNode { .. } => node.as_assoc_splat_node().is_some_and(|n| n.value().is_none_or(|n| runs_nothing(&n))),
+        Node::AssocNode { .. } => {
+            node.as_assoc_node().is_some_and(|n| runs_nothing(&n.key()) && runs_nothing(&n.value()))
+        }
+        Node::AssocSplatNode { .. } => {
+            node.as_assoc_splat_node().is_some_and(|n| n.value().is_none_or(|n| runs_nothing(&n)))
+        }
         Node::ImplicitNode { .. } => node.as_implicit_node().is_some_and(|n| runs_nothing(&n.value())),
         _ => false,
     }

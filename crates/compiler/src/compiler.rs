@@ -111,14 +111,21 @@ pub struct Compiled {
 }
 
 /// `wanted`: serial number of a code object and index of an instruction in it.
-pub fn compile_program(result: &ParseResult, src: Source, options: &Options, wanted: Option<(u32, u32)>) -> Result<Compiled, SyntaxError> {
+pub fn compile_program(
+    result: &ParseResult,
+    src: Source,
+    options: &Options,
+    wanted: Option<(u32, u32)>,
+) -> Result<Compiled, SyntaxError> {
     let root = result.node();
     let Some(program) = root.as_program_node() else {
         return Err(SyntaxError { message: "no program".into(), line: src.first_line, level: ErrorLevel::Syntax });
     };
     let kind = if options.kind == ISeqKind::Eval { ScopeKind::Eval } else { ScopeKind::Program };
     let scopes = Scopes::analyse(&program, kind, options.scopes);
-    let name = options.around.map_or_else(|| Text { bytes: Box::default(), encoding: Encoding::US_ASCII }, |iseq| iseq.name.clone());
+    let name = options
+        .around
+        .map_or_else(|| Text { bytes: Box::default(), encoding: Encoding::US_ASCII }, |iseq| iseq.name.clone());
     let fun = Function::new(0, options.kind, name, options.first_line);
     let mut compiler = Compiler {
         src,
@@ -181,10 +188,20 @@ fn inner<'pr>(node: &Node<'pr>) -> Option<Node<'pr>> {
 /// Whether the value is known and never changes.
 fn is_literal(node: &Node) -> bool {
     match node {
-        Node::IntegerNode { .. } | Node::FloatNode { .. } | Node::RationalNode { .. } | Node::ImaginaryNode { .. } | Node::SymbolNode { .. } => true,
-        Node::TrueNode { .. } | Node::FalseNode { .. } | Node::NilNode { .. } | Node::RegularExpressionNode { .. } => true,
-        Node::ArrayNode { .. } => node.as_array_node().is_some_and(|n| n.elements().iter().all(|element| is_literal(&element))),
-        Node::HashNode { .. } => node.as_hash_node().is_some_and(|n| n.elements().iter().all(|element| is_literal(&element))),
+        Node::IntegerNode { .. }
+        | Node::FloatNode { .. }
+        | Node::RationalNode { .. }
+        | Node::ImaginaryNode { .. }
+        | Node::SymbolNode { .. } => true,
+        Node::TrueNode { .. } | Node::FalseNode { .. } | Node::NilNode { .. } | Node::RegularExpressionNode { .. } => {
+            true
+        }
+        Node::ArrayNode { .. } => {
+            node.as_array_node().is_some_and(|n| n.elements().iter().all(|element| is_literal(&element)))
+        }
+        Node::HashNode { .. } => {
+            node.as_hash_node().is_some_and(|n| n.elements().iter().all(|element| is_literal(&element)))
+        }
         Node::AssocNode { .. } => node.as_assoc_node().is_some_and(|n| is_literal(&n.key()) && is_literal(&n.value())),
         _ => false,
     }
@@ -220,7 +237,8 @@ impl<'pr> Compiler<'pr> {
         Function { end_line, whole: location.start()..location.end(), ..Function::new(scope, kind, name, line) }
     }
 
-    /// `node` begins here as a statement: on the line of what is evaluated first. What only holds statements of its own does not count.
+    /// `node` begins here as a statement: on the line of what is evaluated first. What only holds statements of its own
+    /// does not count.
     pub fn begin_statement(&mut self, node: &Node<'pr>) {
         if matches!(node, Node::BeginNode { .. } | Node::ParenthesesNode { .. } | Node::StatementsNode { .. }) {
             return;
@@ -235,8 +253,8 @@ impl<'pr> Compiler<'pr> {
         self.tail(&program.statements().as_node());
     }
 
-    /// `BEGIN {}` blocks run before everything else; with `-n` and `-p` they stand in the loop that the parser has put around the
-    /// program (nobody else can write them in a loop).
+    /// `BEGIN {}` blocks run before everything else; with `-n` and `-p` they stand in the loop that the parser has put
+    /// around the program (nobody else can write them in a loop).
     fn pre_executions(&mut self, statements: &StatementsNode<'pr>) {
         for node in &statements.body() {
             if let Some(statements) = node.as_while_node().and_then(|n| n.statements()) {
@@ -408,8 +426,8 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
-    /// A variable that lies further out than an instruction says: evals that define variables put an environment around those that come
-    /// after them, each time.
+    /// A variable that lies further out than an instruction says: evals that define variables put an environment around
+    /// those that come after them, each time.
     fn far_variable(&mut self, what: Intrinsic, depth: u32, slot: u16, dst: Reg, value: Option<Reg>) {
         let mark = self.asm.mark();
         let first = self.asm.temp();
@@ -428,7 +446,9 @@ impl<'pr> Compiler<'pr> {
     /// The function whose parameters `super` passes on, when the code is inside a method.
     pub fn method(&self) -> Option<&Function<'pr>> {
         let mut functions = std::iter::once(&self.fun).chain(self.outer.iter().rev().map(|(_, fun)| fun));
-        functions.find(|fun| !matches!(fun.kind, ISeqKind::Block | ISeqKind::Lambda)).filter(|fun| fun.kind == ISeqKind::Method)
+        functions
+            .find(|fun| !matches!(fun.kind, ISeqKind::Block | ISeqKind::Lambda))
+            .filter(|fun| fun.kind == ISeqKind::Method)
     }
 
     /// The code belongs to a method, so that a block may have been given.
@@ -476,7 +496,11 @@ impl<'pr> Compiler<'pr> {
     pub fn reenter(&mut self, left: Vec<Control<'pr>>) {
         let pc = self.asm.pc();
         for mut control in left.into_iter().rev() {
-            if let Control::Rescue(region) | Control::Ensure(region, _) | Control::Clause { region, .. } | Control::Once { region, .. } = &mut control {
+            if let Control::Rescue(region)
+            | Control::Ensure(region, _)
+            | Control::Clause { region, .. }
+            | Control::Once { region, .. } = &mut control
+            {
                 region.start = Some(pc);
             }
             self.fun.control.push(control);
@@ -485,6 +509,8 @@ impl<'pr> Compiler<'pr> {
 
     /// An ensure body runs when everything above `depth` is left.
     pub fn ensures_above(&self, depth: usize) -> bool {
-        self.fun.control[depth.min(self.fun.control.len())..].iter().any(|control| matches!(control, Control::Ensure(..)))
+        self.fun.control[depth.min(self.fun.control.len())..]
+            .iter()
+            .any(|control| matches!(control, Control::Ensure(..)))
     }
 }

@@ -39,7 +39,9 @@ impl<'pr> Compiler<'pr> {
 
     fn branch_on(&mut self, node: &Node<'pr>, when: bool, label: Label) {
         match node {
-            Node::TrueNode { .. } | Node::IntegerNode { .. } | Node::SymbolNode { .. } | Node::StringNode { .. } => self.branch_always(true, when, label),
+            Node::TrueNode { .. } | Node::IntegerNode { .. } | Node::SymbolNode { .. } | Node::StringNode { .. } => {
+                self.branch_always(true, when, label)
+            }
             Node::FalseNode { .. } | Node::NilNode { .. } => self.branch_always(false, when, label),
             Node::AndNode { .. } => {
                 let Some(n) = node.as_and_node() else { return };
@@ -136,7 +138,14 @@ impl<'pr> Compiler<'pr> {
     }
 
     pub fn unless_node(&mut self, node: &UnlessNode<'pr>, dst: Option<Reg>) {
-        self.conditional(&node.predicate(), true, node.statements(), node.else_clause().map(|n| n.as_node()), dst, ("unless", node.location()));
+        self.conditional(
+            &node.predicate(),
+            true,
+            node.statements(),
+            node.else_clause().map(|n| n.as_node()),
+            dst,
+            ("unless", node.location()),
+        );
     }
 
     /// `construct`: what `Coverage` calls it, and where it lies.
@@ -172,7 +181,10 @@ impl<'pr> Compiler<'pr> {
         let counted = self.branch_case(node);
         let done = self.asm.label();
         let clauses = || node.conditions().iter().filter_map(|n| n.as_when_node());
-        let literals: Vec<bool> = clauses().flat_map(|when| when.conditions().iter()).map(|condition| self.is_case_literal(&condition)).collect();
+        let literals: Vec<bool> = clauses()
+            .flat_map(|when| when.conditions().iter())
+            .map(|condition| self.is_case_literal(&condition))
+            .collect();
         let mut at = 0;
         for (number, when) in clauses().enumerate() {
             let body = self.asm.label();
@@ -181,7 +193,11 @@ impl<'pr> Compiler<'pr> {
             for (index, condition) in conditions.iter().enumerate() {
                 let last = index + 1 == conditions.len();
                 let begins = at == 0 || !literals[at - 1];
-                let run = if begins && literals[at..].iter().take_while(|literal| **literal).count() >= RUN_MIN { self.asm.case() } else { 0 };
+                let run = if begins && literals[at..].iter().take_while(|literal| **literal).count() >= RUN_MIN {
+                    self.asm.case()
+                } else {
+                    0
+                };
                 self.when_condition(condition, subject, last, run, body, next);
                 at += 1;
             }
@@ -201,7 +217,15 @@ impl<'pr> Compiler<'pr> {
 
     /// One condition: true leads to `body`; false to `next` when it is the last, else falls through.
     /// `run`: the number of the run of comparisons that it begins, or 0.
-    fn when_condition(&mut self, condition: &Node<'pr>, subject: Option<Reg>, last: bool, run: u16, body: Label, next: Label) {
+    fn when_condition(
+        &mut self,
+        condition: &Node<'pr>,
+        subject: Option<Reg>,
+        last: bool,
+        run: u16,
+        body: Label,
+        next: Label,
+    ) {
         let mark = self.asm.mark();
         self.set_line_at(&condition.location());
         if let Some(splat) = condition.as_splat_node() {
@@ -224,7 +248,8 @@ impl<'pr> Compiler<'pr> {
 
     /// Whether a run of comparisons may have it: an Integer, a symbol, nil, true or a String.
     fn is_case_literal(&self, node: &Node<'pr>) -> bool {
-        let constant = || matches!(self.constant(node), Some(Const::Int(_) | Const::Symbol(_) | Const::Nil | Const::True));
+        let constant =
+            || matches!(self.constant(node), Some(Const::Int(_) | Const::Symbol(_) | Const::Nil | Const::True));
         node.as_string_node().is_some() || constant()
     }
 

@@ -49,10 +49,16 @@ impl<'pr> Compiler<'pr> {
             Node::SelfNode { .. } => self.describe("self", reg),
             Node::TrueNode { .. } => self.describe("true", reg),
             Node::FalseNode { .. } => self.describe("false", reg),
-            Node::LocalVariableReadNode { .. } | Node::ItLocalVariableReadNode { .. } => self.describe("local-variable", reg),
-            Node::ParenthesesNode { .. } => self.describe_body(node.as_parentheses_node().and_then(|n| n.body()), reg, undefined),
+            Node::LocalVariableReadNode { .. } | Node::ItLocalVariableReadNode { .. } => {
+                self.describe("local-variable", reg)
+            }
+            Node::ParenthesesNode { .. } => {
+                self.describe_body(node.as_parentheses_node().and_then(|n| n.body()), reg, undefined)
+            }
             Node::BeginNode { .. } => self.describe_begin(node, reg, undefined),
-            Node::StatementsNode { .. } => self.describe_body(node.as_statements_node().map(|n| n.as_node()), reg, undefined),
+            Node::StatementsNode { .. } => {
+                self.describe_body(node.as_statements_node().map(|n| n.as_node()), reg, undefined)
+            }
             Node::ArrayNode { .. } => {
                 let elements = node.as_array_node().map(|n| n.elements());
                 self.describe_all(&mut elements.iter().flat_map(|n| n.iter()), reg, undefined);
@@ -65,7 +71,9 @@ impl<'pr> Compiler<'pr> {
                 let bounds = node.as_range_node().map(|n| [n.left(), n.right()]);
                 self.describe_all(&mut bounds.into_iter().flatten().flatten(), reg, undefined);
             }
-            Node::CallNode { .. } if node.as_call_node().is_some_and(|n| !matches!(n.block(), Some(Node::BlockNode { .. }))) => {
+            Node::CallNode { .. }
+                if node.as_call_node().is_some_and(|n| !matches!(n.block(), Some(Node::BlockNode { .. }))) =>
+            {
                 if let Some(call) = node.as_call_node() {
                     self.describe_call(&call, reg, undefined);
                 }
@@ -140,7 +148,8 @@ impl<'pr> Compiler<'pr> {
     fn defined_value(&mut self, node: &Node<'pr>, reg: Reg, undefined: Label) -> Reg {
         let value = self.asm.temp();
         let mark = self.asm.mark();
-        let simple_call = node.as_call_node().filter(|n| n.receiver().is_some() && n.block().is_none() && !n.is_safe_navigation());
+        let simple_call =
+            node.as_call_node().filter(|n| n.receiver().is_some() && n.block().is_none() && !n.is_safe_navigation());
         match simple_call {
             Some(call) => {
                 if let Some(receiver) = self.describe_call(&call, reg, undefined) {

@@ -13,7 +13,8 @@ impl<'pr> Compiler<'pr> {
         }
         let text = self.src.text(node.name().as_slice());
         let fun = self.function_at(ISeqKind::Method, text.clone(), &node.location());
-        let head = node.operator_loc().map_or(node.name_loc().start(), |operator| operator.start())..node.name_loc().end();
+        let head =
+            node.operator_loc().map_or(node.name_loc().start(), |operator| operator.start())..node.name_loc().end();
         let fun = Function { head, ..fun };
         let iseq = self.nested(fun, |compiler| {
             compiler.method_parameters(node.parameters());

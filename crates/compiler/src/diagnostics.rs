@@ -114,7 +114,8 @@ pub fn error(result: &ParseResult, source: &Source) -> Option<SyntaxError> {
         errors.sort_by(|a, b| (a.line, a.column_start).cmp(&(b.line, b.column_start)).then(b.order.cmp(&a.order)));
         snippets(source, &errors, true, &mut text);
     } else {
-        let lines: Vec<String> = errors.iter().map(|error| format!("{path}:{}: {}", error.line, error.message)).collect();
+        let lines: Vec<String> =
+            errors.iter().map(|error| format!("{path}:{}: {}", error.line, error.message)).collect();
         text.push_str(&lines.join("\n"));
     }
     Some(SyntaxError { message: text, line, level: ErrorLevel::Syntax })
@@ -125,7 +126,11 @@ fn rich(source: &Source, message: String, start: u32, end: u32, order: usize) ->
     let (line, column_start) = source.position(start);
     let (end_line, end_column) = source.position(end);
     let index = line.wrapping_sub(source.first_line) as usize;
-    let mut column_end = if line == end_line { end_column as usize } else { source.line_start(index + 1) - source.line_start(index) - 1 };
+    let mut column_end = if line == end_line {
+        end_column as usize
+    } else {
+        source.line_start(index + 1) - source.line_start(index) - 1
+    };
     if column_end == column_start as usize {
         column_end += 1;
     }

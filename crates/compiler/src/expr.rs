@@ -72,7 +72,9 @@ impl<'pr> Compiler<'pr> {
         match node {
             Node::SelfNode { .. } => return 0,
             Node::LocalVariableReadNode { .. } => {
-                if let Some(Found::Reg(reg)) = node.as_local_variable_read_node().and_then(|n| self.find(Key::Name(n.name().as_slice()))) {
+                if let Some(Found::Reg(reg)) =
+                    node.as_local_variable_read_node().and_then(|n| self.find(Key::Name(n.name().as_slice())))
+                {
                     return reg;
                 }
             }
@@ -82,13 +84,17 @@ impl<'pr> Compiler<'pr> {
                 }
             }
             Node::LocalVariableWriteNode { .. } => {
-                if let Some(Found::Reg(reg)) = node.as_local_variable_write_node().and_then(|n| self.find(Key::Name(n.name().as_slice()))) {
+                if let Some(Found::Reg(reg)) =
+                    node.as_local_variable_write_node().and_then(|n| self.find(Key::Name(n.name().as_slice())))
+                {
                     self.effect(node);
                     return reg;
                 }
             }
             Node::LocalVariableOperatorWriteNode { .. } => {
-                if let Some(Found::Reg(reg)) = node.as_local_variable_operator_write_node().and_then(|n| self.find(Key::Name(n.name().as_slice()))) {
+                if let Some(Found::Reg(reg)) =
+                    node.as_local_variable_operator_write_node().and_then(|n| self.find(Key::Name(n.name().as_slice())))
+                {
                     self.effect(node);
                     return reg;
                 }
@@ -105,7 +111,11 @@ impl<'pr> Compiler<'pr> {
 
     /// Like [`Compiler::operand`], and still right after `later` has been evaluated.
     pub fn operand_before(&mut self, node: &Node<'pr>, later: &[Node<'pr>]) -> Reg {
-        if later.iter().any(|node| may_write_local(node, WRITE_SEARCH_DEPTH)) { self.temp(node) } else { self.operand(node) }
+        if later.iter().any(|node| may_write_local(node, WRITE_SEARCH_DEPTH)) {
+            self.temp(node)
+        } else {
+            self.operand(node)
+        }
     }
 
     /// Evaluates a list of statements.
@@ -186,7 +196,8 @@ impl<'pr> Compiler<'pr> {
         let Some(node) = node.as_if_node() else { return };
         let otherwise = self.asm.label();
         self.branch(&node.predicate(), false, otherwise);
-        let counted = self.branch_conditional(("if", node.location()), &node.predicate(), &node.statements(), &node.subsequent());
+        let counted =
+            self.branch_conditional(("if", node.location()), &node.predicate(), &node.statements(), &node.subsequent());
         self.count_arm(counted, 0);
         self.tail_optional(node.statements().map(|n| n.as_node()));
         self.asm.bind(otherwise);
@@ -374,7 +385,9 @@ pub fn may_write_local(node: &Node, depth: u32) -> bool {
         | Node::BlockNode { .. }
         | Node::LambdaNode { .. }
         | Node::RegularExpressionNode { .. } => false,
-        Node::ConstantPathNode { .. } => node.as_constant_path_node().and_then(|n| n.parent()).is_some_and(|n| may_write_local(&n, depth - 1)),
+        Node::ConstantPathNode { .. } => {
+            node.as_constant_path_node().and_then(|n| n.parent()).is_some_and(|n| may_write_local(&n, depth - 1))
+        }
         Node::ParenthesesNode { .. } => match node.as_parentheses_node().and_then(|n| single_statement(n.body())) {
             Some(inner) => may_write_local(&inner, depth),
             None => true,
@@ -412,7 +425,9 @@ pub fn writes_last(node: &Node) -> bool {
         | Node::YieldNode { .. } => true,
         Node::ArrayNode { .. } => node.as_array_node().is_some_and(|n| n.elements().is_empty()),
         Node::HashNode { .. } => node.as_hash_node().is_some_and(|n| n.elements().is_empty()),
-        Node::CallNode { .. } => node.as_call_node().is_some_and(|n| !n.is_safe_navigation() && !n.is_attribute_write()),
+        Node::CallNode { .. } => {
+            node.as_call_node().is_some_and(|n| !n.is_safe_navigation() && !n.is_attribute_write())
+        }
         _ => false,
     }
 }

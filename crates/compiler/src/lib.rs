@@ -60,8 +60,8 @@ pub struct Options<'a> {
     pub method_params: Option<&'a Params>,
     /// For `Eval`: the code that it belongs to, whose name and depth in blocks it has.
     pub around: Option<&'a ISeq>,
-    /// How much of the machine stack the caller can spare beside what every native function has. `usize::MAX`: the source is one of
-    /// ours, known to nest little, and is compiled on the caller's stack.
+    /// How much of the machine stack the caller can spare beside what every native function has. `usize::MAX`: the
+    /// source is one of ours, known to nest little, and is compiled on the caller's stack.
     pub stack_bytes: usize,
     /// A part of the runtime may call primitives.
     pub origin: Origin,
@@ -109,10 +109,17 @@ pub struct Program {
 /// Compiles `source`. Errors are what Ruby raises for it: see [`SyntaxError`].
 pub fn compile(source: &[u8], options: &Options) -> Result<Program, SyntaxError> {
     let compiled = with_stack(source, options.stack_bytes, || compile_here(source, options));
-    compiled.unwrap_or_else(|| Err(SyntaxError { message: "failed to allocate memory".into(), line: options.first_line, level: ErrorLevel::Memory }))
+    compiled.unwrap_or_else(|| {
+        Err(SyntaxError {
+            message: "failed to allocate memory".into(),
+            line: options.first_line,
+            level: ErrorLevel::Memory,
+        })
+    })
 }
 
-/// Runs a walk of the syntax tree of `source` where the stack is large enough for it; `None` when the system has no such stack.
+/// Runs a walk of the syntax tree of `source` where the stack is large enough for it; `None` when the system has no
+/// such stack.
 fn with_stack<T: Send>(source: &[u8], stack_bytes: usize, walk: impl Fn() -> T + Sync) -> Option<T> {
     if stack_bytes == usize::MAX {
         return Some(walk());
@@ -122,7 +129,8 @@ fn with_stack<T: Send>(source: &[u8], stack_bytes: usize, walk: impl Fn() -> T +
     if is_short || bound.saturating_mul(2 * LEVEL_BYTES) <= stack_bytes.min(INLINE_BYTES_MAX) {
         return Some(walk());
     }
-    // Twice what it can need, which for a usual file is a few MiB; where address space is limited and has no room for that, what it can need.
+    // Twice what it can need, which for a usual file is a few MiB; where address space is limited and has no room for
+    // that, what it can need.
     [2 * LEVEL_BYTES, LEVEL_BYTES].into_iter().find_map(|level| {
         let stack = (bound + INLINE_NESTING).saturating_mul(level).min(STACK_BYTES_MAX);
         std::thread::scope(|scope| {
@@ -136,8 +144,9 @@ fn with_stack<T: Send>(source: &[u8], stack_bytes: usize, walk: impl Fn() -> T +
     })
 }
 
-/// Source is compiled on the caller's stack if that is large enough: each level takes so many bytes at most, and every caller has so
-/// many to spare for source that can nest no deeper than this. A thread of its own costs as much as to compile a short file.
+/// Source is compiled on the caller's stack if that is large enough: each level takes so many bytes at most, and every
+/// caller has so many to spare for source that can nest no deeper than this. A thread of its own costs as much as to
+/// compile a short file.
 const INLINE_NESTING: usize = 200;
 const LEVEL_BYTES: usize = 1024;
 const SPARE_BYTES: usize = 24 * 1024;

@@ -123,7 +123,9 @@ impl<'pr> Compiler<'pr> {
     fn constant_part(&self, part: &Node<'pr>, embedded: bool) -> Option<Text> {
         match part {
             Node::StringNode { .. } => Some(self.string_text(&part.as_string_node()?)),
-            Node::InterpolatedStringNode { .. } => self.constant_parts(&part.as_interpolated_string_node()?.parts(), embedded),
+            Node::InterpolatedStringNode { .. } => {
+                self.constant_parts(&part.as_interpolated_string_node()?.parts(), embedded)
+            }
             Node::EmbeddedStatementsNode { .. } if embedded => {
                 let body = part.as_embedded_statements_node()?.statements()?.body();
                 let only = body.first().filter(|_| body.len() == 1)?;
@@ -160,7 +162,9 @@ impl<'pr> Compiler<'pr> {
             }
             let reg = if count == 0 { base } else { self.asm.temp() };
             match part.as_string_node().zip(named) {
-                Some((text, encoding)) => self.literal(Const::Str(Text { bytes: text.unescaped().into(), encoding }), Some(reg)),
+                Some((text, encoding)) => {
+                    self.literal(Const::Str(Text { bytes: text.unescaped().into(), encoding }), Some(reg))
+                }
                 None => self.piece(&part, reg),
             }
             count += 1;
@@ -459,7 +463,8 @@ impl<'pr> Compiler<'pr> {
                 self.asm.emit(Op::HashMerge, hash, value, 0);
                 rest = &rest[1..];
             } else {
-                let count = rest.iter().take(CHUNK / 2).take_while(|n| matches!(n, Node::AssocNode { .. })).count().max(1);
+                let count =
+                    rest.iter().take(CHUNK / 2).take_while(|n| matches!(n, Node::AssocNode { .. })).count().max(1);
                 let base = self.pairs(&rest[..count]);
                 let op = if started { Op::HashStore } else { Op::NewHash };
                 self.asm.emit(op, hash, base, count as u16 * 2);

@@ -19,7 +19,14 @@ impl<'pr> Compiler<'pr> {
     }
 
     /// The condition stands at the bottom; the jump back is the safepoint.
-    fn conditional_loop(&mut self, predicate: &Node<'pr>, stays_when: bool, body_first: bool, body: (Option<StatementsNode<'pr>>, Point), dst: Option<Reg>) {
+    fn conditional_loop(
+        &mut self,
+        predicate: &Node<'pr>,
+        stays_when: bool,
+        body_first: bool,
+        body: (Option<StatementsNode<'pr>>, Point),
+        dst: Option<Reg>,
+    ) {
         let (next, exit, end) = (self.asm.label(), self.asm.label(), self.asm.label());
         if !body_first {
             self.asm.goto(next);
@@ -69,7 +76,8 @@ impl<'pr> Compiler<'pr> {
                 self.fun.params.required = multi.lefts().len() as u16;
                 self.fun.params.post = multi.rights().len() as u16;
                 self.fun.params.rest = matches!(multi.rest(), Some(Node::SplatNode { .. }));
-                self.fun.params.excess_comma = multi.lefts().len() == 1 && multi.rest().is_none_or(|n| matches!(n, Node::ImplicitRestNode { .. }));
+                self.fun.params.excess_comma =
+                    multi.lefts().len() == 1 && multi.rest().is_none_or(|n| matches!(n, Node::ImplicitRestNode { .. }));
                 let rest = multi.rest().filter(|n| matches!(n, Node::SplatNode { .. }));
                 (before.chain(rest).chain(multi.rights().iter()).collect(), None)
             }
@@ -82,7 +90,8 @@ impl<'pr> Compiler<'pr> {
                 (vec![index], None)
             }
         };
-        let targets: Vec<(Node, Reg)> = targets.into_iter().chain(rest).map(|target| (target, self.asm.temp())).collect();
+        let targets: Vec<(Node, Reg)> =
+            targets.into_iter().chain(rest).map(|target| (target, self.asm.temp())).collect();
         self.fun.local_end = self.asm.mark() as u16;
         for (target, reg) in &targets {
             self.assign_node(target, *reg);

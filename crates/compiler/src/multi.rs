@@ -15,7 +15,9 @@ impl<'pr> Compiler<'pr> {
         let target = self.prepare_multi(node.lefts(), node.rest(), node.rights());
         let values: Option<Vec<Node>> = node.value().as_array_node().map(|n| n.elements().iter().collect());
         match values {
-            Some(values) if values.len() <= 32 && !values.iter().any(|n| matches!(n, Node::SplatNode { .. })) => self.parallel(&target, &values, dst),
+            Some(values) if values.len() <= 32 && !values.iter().any(|n| matches!(n, Node::SplatNode { .. })) => {
+                self.parallel(&target, &values, dst)
+            }
             _ => {
                 let value = match dst {
                     Some(dst) => {
@@ -63,7 +65,13 @@ impl<'pr> Compiler<'pr> {
     }
 
     /// Spreads the Array (or what becomes one) in R[value] over targets.
-    pub fn spread(&mut self, before: &[Target<'pr>], rest: &Option<Option<Box<Target<'pr>>>>, after: &[Target<'pr>], value: Reg) {
+    pub fn spread(
+        &mut self,
+        before: &[Target<'pr>],
+        rest: &Option<Option<Box<Target<'pr>>>>,
+        after: &[Target<'pr>],
+        value: Reg,
+    ) {
         if after.len() > MAX_AFTER {
             return self.fail("too many targets after a splat");
         }

@@ -246,7 +246,13 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
-    fn update_path(&mut self, target: &ConstantPathNode<'pr>, operator: Operator<'pr>, value: &Node<'pr>, dst: Option<Reg>) {
+    fn update_path(
+        &mut self,
+        target: &ConstantPathNode<'pr>,
+        operator: Operator<'pr>,
+        value: &Node<'pr>,
+        dst: Option<Reg>,
+    ) {
         let module = match target.parent() {
             Some(parent) => self.temp(&parent),
             None => self.object(),
@@ -283,7 +289,10 @@ impl<'pr> Compiler<'pr> {
         let name = self.name(write);
         self.line_of(at);
         self.updating(operator.offset());
-        self.assign(&Target::Attribute { receiver: object, name, self_call, safe: false, line: self.src.line(at) }, reg);
+        self.assign(
+            &Target::Attribute { receiver: object, name, self_call, safe: false, line: self.src.line(at) },
+            reg,
+        );
         self.updating(None);
         self.bind_optional(done);
         if let Some(skip) = skip {
@@ -338,7 +347,13 @@ impl<'pr> Compiler<'pr> {
                 let base = self.window(*receiver);
                 self.index_arguments(*first, *count);
                 let name = self.name(b"[]");
-                let site = self.asm.site(CallSite { name, argc: *count, splat: *splat, self_call: *self_call, ..CallSite::default() });
+                let site = self.asm.site(CallSite {
+                    name,
+                    argc: *count,
+                    splat: *splat,
+                    self_call: *self_call,
+                    ..CallSite::default()
+                });
                 self.blame_target();
                 self.asm.emit(Op::Call, reg, base, site);
             }

@@ -169,7 +169,8 @@ impl<'pr> Compiler<'pr> {
     /// `|*x, __many|`, see [`rubellite_bytecode::Params::packed`].
     fn packs(&self, parameters: &ParametersNode<'pr>) -> bool {
         let mut posts = parameters.posts().iter();
-        self.fun.params.rest && posts.next().and_then(|n| n.as_required_parameter_node()).is_some_and(|n| n.name().as_slice() == PACKED)
+        self.fun.params.rest
+            && posts.next().and_then(|n| n.as_required_parameter_node()).is_some_and(|n| n.name().as_slice() == PACKED)
     }
 
     fn packed_parameter(&mut self, layout: &mut Layout<'pr>) {
@@ -285,7 +286,9 @@ impl<'pr> Compiler<'pr> {
 
     fn order_described(&mut self) {
         let described = &mut self.fun.params.described;
-        let Some(first) = described.iter().position(|(kind, _)| kind.starts_with("key") && *kind != "keyrest") else { return };
+        let Some(first) = described.iter().position(|(kind, _)| kind.starts_with("key") && *kind != "keyrest") else {
+            return;
+        };
         let count = self.fun.params.keywords.len();
         described[first..first + count].sort_by_key(|(kind, _)| *kind == "key");
     }
@@ -295,8 +298,9 @@ impl<'pr> Compiler<'pr> {
         let scope = &mut self.scopes.list[self.fun.scope];
         let passed = scope.passed_block();
         if scope.kind != ScopeKind::For {
-            for variable in scope.variables.iter_mut().filter(|variable| !variable.captured && variable.reg == 0 && passed.map(Key::Name) != Some(variable.key))
-            {
+            for variable in scope.variables.iter_mut().filter(|variable| {
+                !variable.captured && variable.reg == 0 && passed.map(Key::Name) != Some(variable.key)
+            }) {
                 variable.reg = self.asm.temp();
             }
         }
@@ -306,7 +310,8 @@ impl<'pr> Compiler<'pr> {
     /// Defaults, destructuring and the copies into the environment.
     fn prologue(&mut self, layout: Layout<'pr>) {
         let captured = self.captured_slots(&layout.given);
-        let captured_optionals: Vec<Option<(Reg, u16)>> = layout.optionals.iter().map(|(slot, _)| self.captured_slot(slot)).collect();
+        let captured_optionals: Vec<Option<(Reg, u16)>> =
+            layout.optionals.iter().map(|(slot, _)| self.captured_slot(slot)).collect();
         if layout.optionals.is_empty() {
             self.copy_captured(&captured);
         } else if captured.is_empty() && captured_optionals.iter().all(Option::is_none) {

@@ -211,10 +211,12 @@ impl<'pr> Compiler<'pr> {
                     self.pattern(&n.value(), value, fail);
                 }
             }
-            Node::ParenthesesNode { .. } => match node.as_parentheses_node().and_then(|n| crate::expr::single_statement(n.body()).or(n.body())) {
-                Some(inner) => self.pattern(&inner, value, fail),
-                None => self.value_pattern(node, value, fail),
-            },
+            Node::ParenthesesNode { .. } => {
+                match node.as_parentheses_node().and_then(|n| crate::expr::single_statement(n.body()).or(n.body())) {
+                    Some(inner) => self.pattern(&inner, value, fail),
+                    None => self.value_pattern(node, value, fail),
+                }
+            }
             Node::IfNode { .. } | Node::UnlessNode { .. } => self.guarded_pattern(node, value, fail),
             Node::PinnedVariableNode { .. } => {
                 if let Some(n) = node.as_pinned_variable_node() {
@@ -302,7 +304,11 @@ impl<'pr> Compiler<'pr> {
         let (op, name) = if open { (Op::BrGe, &b">="[..]) } else { (Op::BrEq, &b"=="[..]) };
         let site = self.operator_site(name, 1, false);
         self.asm.emit_branch(Insn::xabc(op, 1, length, expected, 0), site, matched);
-        let format = if open { "%p length mismatch (given %p, expected %p+)" } else { "%p length mismatch (given %p, expected %p)" };
+        let format = if open {
+            "%p length mismatch (given %p, expected %p+)"
+        } else {
+            "%p length mismatch (given %p, expected %p)"
+        };
         self.fail_with(fail, Some(format), &[array, length, expected]);
         self.asm.bind(matched);
     }
@@ -492,7 +498,9 @@ impl<'pr> Compiler<'pr> {
 
     fn pattern_key(&mut self, node: &Node<'pr>) -> Text {
         match node {
-            Node::SymbolNode { .. } => node.as_symbol_node().map(|n| self.symbol_text(&n)).unwrap_or_else(|| self.src.text(b"")),
+            Node::SymbolNode { .. } => {
+                node.as_symbol_node().map(|n| self.symbol_text(&n)).unwrap_or_else(|| self.src.text(b""))
+            }
             _ => {
                 self.fail("symbol literal with interpolation is not allowed");
                 self.src.text(b"")

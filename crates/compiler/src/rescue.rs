@@ -52,8 +52,8 @@ impl<'pr> Compiler<'pr> {
         self.asm.emit(Op::Rethrow, unwinding, 0, 0);
     }
 
-    /// `body` fills `reg` the first time that this place is reached; after that its value is there. However `body` is left, its claim
-    /// is given back.
+    /// `body` fills `reg` the first time that this place is reached; after that its value is there. However `body` is
+    /// left, its claim is given back.
     pub fn once(&mut self, reg: Reg, body: impl FnOnce(&mut Self)) {
         let (cache, done) = (self.asm.cache(), self.asm.label());
         let claim = self.asm.temp();
@@ -90,7 +90,12 @@ impl<'pr> Compiler<'pr> {
     /// Ends the innermost covered construct; the instructions that it covers.
     fn close_region(&mut self) -> Vec<(u32, u32)> {
         match self.fun.control.pop() {
-            Some(Control::Rescue(mut region) | Control::Ensure(mut region, _) | Control::Clause { mut region, .. } | Control::Once { mut region, .. }) => {
+            Some(
+                Control::Rescue(mut region)
+                | Control::Ensure(mut region, _)
+                | Control::Clause { mut region, .. }
+                | Control::Once { mut region, .. },
+            ) => {
                 region.close(self.asm.pc());
                 region.segments
             }
@@ -121,7 +126,12 @@ impl<'pr> Compiler<'pr> {
     }
 
     /// The frame of a rescue: body, code after it that is not covered, clauses.
-    fn rescuing(&mut self, body: impl FnOnce(&mut Self), after: impl FnOnce(&mut Self), clauses: impl FnOnce(&mut Self, Reg, Reg, Label)) {
+    fn rescuing(
+        &mut self,
+        body: impl FnOnce(&mut Self),
+        after: impl FnOnce(&mut Self),
+        clauses: impl FnOnce(&mut Self, Reg, Reg, Label),
+    ) {
         let retry = self.asm.here();
         self.fun.control.push(Control::Rescue(Region::open(self.asm.pc())));
         body(self);

@@ -64,14 +64,23 @@ pub struct Scope<'pr> {
     pub env_size: u16,
     /// The name of the method's block parameter, until a use is found that needs a Proc.
     passed_block: Option<&'pr [u8]>,
-    /// The method's block parameter, when a scope within the method passes it on: if it turns out to need a Proc, that scope
-    /// reads it as a captured variable.
+    /// The method's block parameter, when a scope within the method passes it on: if it turns out to need a Proc, that
+    /// scope reads it as a captured variable.
     passed_within: Option<&'pr [u8]>,
 }
 
 impl<'pr> Scope<'pr> {
     fn new(parent: Option<ScopeId>, kind: ScopeKind) -> Self {
-        Scope { parent, kind, variables: Vec::new(), index: HashMap::new(), capture_all: false, env_size: 0, passed_block: None, passed_within: None }
+        Scope {
+            parent,
+            kind,
+            variables: Vec::new(),
+            index: HashMap::new(),
+            capture_all: false,
+            env_size: 0,
+            passed_block: None,
+            passed_within: None,
+        }
     }
 
     pub fn find(&self, key: Key<'pr>) -> Option<usize> {
@@ -97,7 +106,9 @@ impl<'pr> Scope<'pr> {
         if self.capture_all {
             self.passed_block = None;
         }
-        if let Some(index) = self.passed_within.filter(|_| self.passed_block.is_none()).and_then(|name| self.find(Key::Name(name))) {
+        if let Some(index) =
+            self.passed_within.filter(|_| self.passed_block.is_none()).and_then(|name| self.find(Key::Name(name)))
+        {
             self.variables[index].captured = true;
         }
         for variable in &mut self.variables {
@@ -128,7 +139,12 @@ pub struct Scopes<'pr> {
 
 impl<'pr> Scopes<'pr> {
     pub fn analyse(program: &ProgramNode<'pr>, kind: ScopeKind, eval_scopes: &[EvalScope]) -> Self {
-        let eval = eval_scopes.iter().map(|scope| scope.locals.iter().enumerate().map(|(slot, name)| (name.bytes.to_vec(), slot as u16)).collect()).collect();
+        let eval = eval_scopes
+            .iter()
+            .map(|scope| {
+                scope.locals.iter().enumerate().map(|(slot, name)| (name.bytes.to_vec(), slot as u16)).collect()
+            })
+            .collect();
         let mut scopes = Scopes { list: vec![Scope::new(None, kind)], by_offset: HashMap::new(), eval };
         scopes.list[0].capture_all = kind == ScopeKind::Eval;
         let mut walk = Walk { scopes: &mut scopes, current: 0 };
@@ -153,7 +169,11 @@ impl<'pr> Scopes<'pr> {
             let scope = &self.list[id];
             if let Some(index) = scope.find(key) {
                 let variable = &scope.variables[index];
-                return Some(if variable.captured { Found::Env(depth, variable.slot) } else { Found::Reg(variable.reg) });
+                return Some(if variable.captured {
+                    Found::Env(depth, variable.slot)
+                } else {
+                    Found::Reg(variable.reg)
+                });
             }
             depth += (scope.env_size > 0) as u32;
             match scope.parent {
@@ -163,7 +183,10 @@ impl<'pr> Scopes<'pr> {
             }
         }
         let Key::Name(name) = key else { return None };
-        self.eval.iter().enumerate().find_map(|(index, scope)| scope.get(name).map(|slot| Found::Env(depth + index as u32, *slot)))
+        self.eval
+            .iter()
+            .enumerate()
+            .find_map(|(index, scope)| scope.get(name).map(|slot| Found::Env(depth + index as u32, *slot)))
     }
 
     /// The scope that declares `key`, as seen from `from`.
@@ -190,7 +213,10 @@ impl<'pr> Scopes<'pr> {
                 _ => break,
             }
         }
-        self.eval.iter().enumerate().find_map(|(index, scope)| scope.get(name).map(|slot| Found::Env(depth + index as u32, *slot)))
+        self.eval
+            .iter()
+            .enumerate()
+            .find_map(|(index, scope)| scope.get(name).map(|slot| Found::Env(depth + index as u32, *slot)))
     }
 
     /// The scope of the method, class body or script that `from` belongs to.
@@ -273,8 +299,12 @@ impl<'pr> Walk<'_, 'pr> {
     fn anonymous_arguments(&mut self, nodes: NodeListIter<'pr>) {
         for node in nodes {
             match node {
-                Node::SplatNode { .. } if node.as_splat_node().is_some_and(|n| n.expression().is_none()) => self.touch(Key::Name(ANONYMOUS_REST)),
-                Node::AssocSplatNode { .. } if node.as_assoc_splat_node().is_some_and(|n| n.value().is_none()) => self.touch(Key::Name(ANONYMOUS_KEYWORDS)),
+                Node::SplatNode { .. } if node.as_splat_node().is_some_and(|n| n.expression().is_none()) => {
+                    self.touch(Key::Name(ANONYMOUS_REST))
+                }
+                Node::AssocSplatNode { .. } if node.as_assoc_splat_node().is_some_and(|n| n.value().is_none()) => {
+                    self.touch(Key::Name(ANONYMOUS_KEYWORDS))
+                }
                 Node::ForwardingArgumentsNode { .. } => {
                     self.touch(Key::Name(ANONYMOUS_REST));
                     self.touch(Key::Name(ANONYMOUS_KEYWORDS));
@@ -293,15 +323,22 @@ impl<'pr> Walk<'_, 'pr> {
 
     /// Declares anonymous parameters, which the parser does not list as locals.
     fn declare_anonymous(&mut self, parameters: &ParametersNode<'pr>) {
-        let positional = parameters.requireds().iter().chain(parameters.optionals().iter()).chain(parameters.posts().iter());
-        for key in positional.chain(parameters.rest()).filter_map(|n| parameter_key(&n)).filter(|key| matches!(key, Key::Unnamed(_))) {
+        let positional =
+            parameters.requireds().iter().chain(parameters.optionals().iter()).chain(parameters.posts().iter());
+        for key in positional
+            .chain(parameters.rest())
+            .filter_map(|n| parameter_key(&n))
+            .filter(|key| matches!(key, Key::Unnamed(_)))
+        {
             self.declare(key);
         }
         if parameters.rest().and_then(|n| n.as_rest_parameter_node()).is_some_and(|n| n.name().is_none()) {
             self.declare(Key::Name(ANONYMOUS_REST));
         }
         match parameters.keyword_rest() {
-            Some(node @ Node::KeywordRestParameterNode { .. }) if node.as_keyword_rest_parameter_node().is_some_and(|n| n.name().is_none()) => {
+            Some(node @ Node::KeywordRestParameterNode { .. })
+                if node.as_keyword_rest_parameter_node().is_some_and(|n| n.name().is_none()) =>
+            {
                 self.declare(Key::Name(ANONYMOUS_KEYWORDS));
             }
             Some(Node::ForwardingParameterNode { .. }) => {
@@ -312,7 +349,9 @@ impl<'pr> Walk<'_, 'pr> {
         }
         // That of a method is passed on without a register.
         let in_method = self.scopes.list[self.current].kind == ScopeKind::Method;
-        if !in_method && parameters.block().and_then(|n| n.as_block_parameter_node()).is_some_and(|n| n.name().is_none()) {
+        if !in_method
+            && parameters.block().and_then(|n| n.as_block_parameter_node()).is_some_and(|n| n.name().is_none())
+        {
             self.declare(Key::Name(ANONYMOUS_BLOCK));
         }
     }
@@ -447,7 +486,8 @@ impl<'pr> Visit<'pr> for Walk<'_, 'pr> {
 
     fn visit_call_node(&mut self, node: &CallNode<'pr>) {
         let name = node.name().as_slice();
-        let proc_new = name == b"new" && node.receiver().and_then(|n| n.as_constant_read_node()).is_some_and(|n| n.name().as_slice() == b"Proc");
+        let proc_new = name == b"new"
+            && node.receiver().and_then(|n| n.as_constant_read_node()).is_some_and(|n| n.name().as_slice() == b"Proc");
         if makes_binding(name) || proc_new || sends_for_binding(node) {
             self.capture_all();
         }
@@ -507,7 +547,8 @@ impl<'pr> Visit<'pr> for Walk<'_, 'pr> {
                 let home = self.scopes.home(self.current);
                 let passed = name.is_some() && self.scopes.list[home].passed_block == name;
                 // Passing the method's block on needs no Proc.
-                if !(passed && name.and_then(|name| self.scopes.declares(self.current, Key::Name(name))) == Some(home)) {
+                if !(passed && name.and_then(|name| self.scopes.declares(self.current, Key::Name(name))) == Some(home))
+                {
                     self.visit(&expression);
                 } else if self.current != home {
                     self.scopes.list[home].passed_within = name;
@@ -553,11 +594,17 @@ impl<'pr> Visit<'pr> for Walk<'_, 'pr> {
 pub fn parameter_key<'pr>(node: &Node<'pr>) -> Option<Key<'pr>> {
     let unnamed = Key::Unnamed(node.location().start());
     let (name, repeated) = match node {
-        Node::RequiredParameterNode { .. } => node.as_required_parameter_node().map(|n| (n.name(), n.is_repeated_parameter()))?,
-        Node::OptionalParameterNode { .. } => node.as_optional_parameter_node().map(|n| (n.name(), n.is_repeated_parameter()))?,
+        Node::RequiredParameterNode { .. } => {
+            node.as_required_parameter_node().map(|n| (n.name(), n.is_repeated_parameter()))?
+        }
+        Node::OptionalParameterNode { .. } => {
+            node.as_optional_parameter_node().map(|n| (n.name(), n.is_repeated_parameter()))?
+        }
         Node::RequiredKeywordParameterNode { .. } => (node.as_required_keyword_parameter_node()?.name(), false),
         Node::OptionalKeywordParameterNode { .. } => (node.as_optional_keyword_parameter_node()?.name(), false),
-        Node::RestParameterNode { .. } => node.as_rest_parameter_node().and_then(|n| Some((n.name()?, n.is_repeated_parameter())))?,
+        Node::RestParameterNode { .. } => {
+            node.as_rest_parameter_node().and_then(|n| Some((n.name()?, n.is_repeated_parameter())))?
+        }
         Node::MultiTargetNode { .. } => return Some(unnamed),
         _ => return None,
     };

@@ -42,7 +42,9 @@ impl<'pr> Compiler<'pr> {
 
     /// Compiles the value of such a constant, or an element of one; false: the node is neither.
     pub fn shared(&mut self, node: &Node<'pr>, dst: Option<Reg>) -> bool {
-        let Some(sharing) = self.sharing.take_if(|sharing| sharing.inside || sharing.value == span(node)) else { return false };
+        let Some(sharing) = self.sharing.take_if(|sharing| sharing.inside || sharing.value == span(node)) else {
+            return false;
+        };
         let reg = self.target(dst);
         match sharing.mode {
             Mode::Everything => self.simple_then(node, reg, Intrinsic::MakeShareable),

@@ -18,8 +18,13 @@ pub struct Source<'pr> {
 
 impl<'pr> Source<'pr> {
     pub fn new(bytes: &'pr [u8], result: &ParseResult<'pr>, options: &Options) -> Self {
-        let encoding = encoding_comment(bytes).and_then(|name| find_encoding(&name)).unwrap_or_else(|| given_encoding(bytes, options));
-        let frozen = magic(result, &[b"frozen_string_literal", b"frozen-string-literal"]).and_then(|value| match value.to_ascii_lowercase().as_str() {
+        let encoding = encoding_comment(bytes)
+            .and_then(|name| find_encoding(&name))
+            .unwrap_or_else(|| given_encoding(bytes, options));
+        let frozen = magic(result, &[b"frozen_string_literal", b"frozen-string-literal"]).and_then(|value| match value
+            .to_ascii_lowercase()
+            .as_str()
+        {
             "true" => Some(true),
             "false" => Some(false),
             _ => None,
@@ -41,7 +46,14 @@ impl<'pr> Source<'pr> {
             real_path: OnceLock::new(),
             branches: OnceLock::new(),
         });
-        Source { bytes, line_offsets: result.line_offsets(), first_line: options.first_line, encoding, script, internal: options.origin.is_internal() }
+        Source {
+            bytes,
+            line_offsets: result.line_offsets(),
+            first_line: options.first_line,
+            encoding,
+            script,
+            internal: options.origin.is_internal(),
+        }
     }
 
     /// Line number of a byte offset.
@@ -97,7 +109,12 @@ fn encoding_comment(source: &[u8]) -> Option<String> {
         rest = &rest[at + 6..];
         let after = rest.trim_ascii_start();
         let Some(value) = after.strip_prefix(b":").or(after.strip_prefix(b"=")) else { continue };
-        let name: Vec<u8> = value.trim_ascii_start().iter().copied().take_while(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(byte)).collect();
+        let name: Vec<u8> = value
+            .trim_ascii_start()
+            .iter()
+            .copied()
+            .take_while(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(byte))
+            .collect();
         return String::from_utf8(name).ok().filter(|name| !name.is_empty());
     }
     None
@@ -139,7 +156,8 @@ pub fn parse_options(source: &[u8], options: &Options) -> ParseOptions {
         // The parser wants the outermost scope first, and the eval's own last.
         let nothing = crate::EvalScope::default();
         let scopes = options.scopes.iter().rev().chain(std::iter::once(&nothing)).enumerate();
-        result = result.scopes(scopes.map(|(i, scope)| eval_scope(scope, options.method_params.filter(|_| i == 0))).collect());
+        result = result
+            .scopes(scopes.map(|(i, scope)| eval_scope(scope, options.method_params.filter(|_| i == 0))).collect());
     }
     result.build()
 }
@@ -147,7 +165,9 @@ pub fn parse_options(source: &[u8], options: &Options) -> ParseOptions {
 /// A scope around an eval; `params` are those of its method, when it is that of a method.
 fn eval_scope(scope: &crate::EvalScope, params: Option<&Params>) -> Scope {
     let named = |name: &[u8]| scope.locals.iter().any(|local| *local.bytes == *name);
-    let block = params.is_some_and(|p| p.described.iter().any(|(kind, name)| *kind == "block" && name.as_ref().is_none_or(|n| *n.bytes == *b"&")));
+    let block = params.is_some_and(|p| {
+        p.described.iter().any(|(kind, name)| *kind == "block" && name.as_ref().is_none_or(|n| *n.bytes == *b"&"))
+    });
     let forwarding = [
         (named(b"*"), ScopeForwardingFlag::Positionals),
         (named(b"**"), ScopeForwardingFlag::Keywords),

@@ -1,8 +1,8 @@
 //! What an instruction was made of: the piece of source that an error report points at.
 //!
-//! Code objects do not remember it. The source is compiled once more, with an eye on one instruction, when somebody asks: the
-//! walk emits the same code again, so that serial number and index name the same instruction. What calls `blame` right
-//! before it emits an instruction can be pointed at.
+//! Code objects do not remember it. The source is compiled once more, with an eye on one instruction, when somebody
+//! asks: the walk emits the same code again, so that serial number and index name the same instruction. What calls
+//! `blame` right before it emits an instruction can be pointed at.
 
 use crate::compiler::{self, Compiler};
 use crate::source::{self, Source};
@@ -45,7 +45,11 @@ impl Spot {
             Point::Arguments => self.arguments.clone(),
             Point::Whole => self.whole.clone(),
             Point::First => self.names.first().map(|(_, range)| range.clone()),
-            Point::Name(wanted) => self.names.iter().find(|(name, _)| name.is_none() || name.as_deref() == wanted).map(|(_, range)| range.clone()),
+            Point::Name(wanted) => self
+                .names
+                .iter()
+                .find(|(name, _)| name.is_none() || name.as_deref() == wanted)
+                .map(|(_, range)| range.clone()),
         }
     }
 }
@@ -71,8 +75,8 @@ impl Search {
     }
 }
 
-/// The piece of the script's source that `point` means of the instruction before `pc`, as offsets; `pc` 0 is the head of
-/// the code object.
+/// The piece of the script's source that `point` means of the instruction before `pc`, as offsets; `pc` 0 is the head
+/// of the code object.
 pub fn spot(iseq: &ISeq, pc: u32, point: Point) -> Option<std::ops::Range<usize>> {
     let mut at = pc.saturating_sub(1);
     while at > 0 && iseq.insns.get(at as usize)?.op == Op::Ext {
@@ -123,7 +127,8 @@ impl<'pr> Compiler<'pr> {
     /// The code object that begins here is made of its head.
     pub fn blame_head(&mut self) {
         if self.search.wanted == Some((self.fun.serial, HEAD)) {
-            let spot = if self.fun.kind == ISeqKind::Class { Spot::default() } else { Spot::new(self.fun.head.clone(), None) };
+            let spot =
+                if self.fun.kind == ISeqKind::Class { Spot::default() } else { Spot::new(self.fun.head.clone(), None) };
             self.search.found = Some(Spot { whole: Some(self.fun.whole.clone()), ..spot });
         }
     }
@@ -158,7 +163,8 @@ impl<'pr> Compiler<'pr> {
 
     /// `.` or `&.` belongs to a name on the same line.
     fn join_operator(&self, name: &mut Range, operator: Option<&Location<'pr>>) {
-        if let Some(operator) = operator.filter(|operator| self.src.line(operator.start()) == self.src.line(name.start)) {
+        if let Some(operator) = operator.filter(|operator| self.src.line(operator.start()) == self.src.line(name.start))
+        {
             name.start = operator.start();
         }
     }
@@ -177,7 +183,8 @@ impl<'pr> Compiler<'pr> {
     pub fn note_constant(&mut self, node: &ConstantReadNode<'pr>) {
         if self.searching() {
             let whole = range(&node.location());
-            self.search.constant = Some(self.search.path.take().unwrap_or_else(|| Spot::new(whole.clone(), Some(whole))));
+            self.search.constant =
+                Some(self.search.path.take().unwrap_or_else(|| Spot::new(whole.clone(), Some(whole))));
         }
     }
 
@@ -197,7 +204,8 @@ impl<'pr> Compiler<'pr> {
             Some(whole) => outer.unwrap_or(whole),
             None => Spot { names: unambiguous(parts), ..Spot::default() },
         };
-        let static_parent = matches!(node.parent(), Some(Node::ConstantPathNode { .. } | Node::ConstantReadNode { .. }));
+        let static_parent =
+            matches!(node.parent(), Some(Node::ConstantPathNode { .. } | Node::ConstantReadNode { .. }));
         self.search.path = static_parent.then(|| whole.clone());
         whole
     }
@@ -236,7 +244,11 @@ impl<'pr> Compiler<'pr> {
             let (operator, target) = (node.binary_operator_loc(), node.target());
             let name = target.name().map(|name| name.as_slice().to_vec());
             let place = target.delimiter_loc().start()..target.name_loc().end();
-            let places = Spot { names: vec![(name, place), (None, range(&operator.chop()))], arguments: Some(range(&operator.chop())), whole: None };
+            let places = Spot {
+                names: vec![(name, place), (None, range(&operator.chop()))],
+                arguments: Some(range(&operator.chop())),
+                whole: None,
+            };
             (operator.start(), places)
         } else {
             return;

@@ -111,8 +111,12 @@ fn defaults_have_one_entry_per_argument() {
 #[test]
 fn parameters_are_described_as_ruby_reports_them() {
     let iseq = method("def f(a, (b, c), d = 1, *e, g, h: 1, i:, **j, &k) = k");
-    let kinds: Vec<(&str, Option<String>)> =
-        iseq.params.described.iter().map(|(kind, name)| (*kind, name.as_ref().map(|name| String::from_utf8_lossy(&name.bytes).into_owned()))).collect();
+    let kinds: Vec<(&str, Option<String>)> = iseq
+        .params
+        .described
+        .iter()
+        .map(|(kind, name)| (*kind, name.as_ref().map(|name| String::from_utf8_lossy(&name.bytes).into_owned())))
+        .collect();
     let name = |name: &str| Some(name.to_string());
     assert_eq!(
         kinds,
@@ -153,7 +157,8 @@ fn ensure_runs_on_every_way_out_and_does_not_cover_itself() {
     let iseq = method("def f(x)\n begin\n return 1 if x\n ensure\n g\n end\nend");
     assert_eq!(count(&iseq, Op::Call), 3, "return, fall through, unwinding");
     assert_eq!(count(&iseq, Op::Rethrow), 2, "after the body, and when the body itself is unwound");
-    let calls: Vec<usize> = iseq.insns.iter().enumerate().filter(|(_, insn)| insn.op == Op::Call).map(|(pc, _)| pc).collect();
+    let calls: Vec<usize> =
+        iseq.insns.iter().enumerate().filter(|(_, insn)| insn.op == Op::Call).map(|(pc, _)| pc).collect();
     let protected = iseq.catches.iter().filter(|entry| iseq.insns[entry.handler as usize].op != Op::SetErrInfo);
     for entry in protected {
         assert_eq!(entry.kind, CatchKind::Ensure);
@@ -172,15 +177,21 @@ fn rescue_restores_the_error_variable() {
 #[test]
 fn leaving_blocks() {
     let iseq = method("def f\n g { return 1 }\n g { break 2 }\n g { next 3 }\n -> { return 4 }\nend");
-    let op = |child: usize| *ops(&iseq.children[child]).iter().find(|op| matches!(op, Op::Return | Op::ReturnFar | Op::Break)).unwrap();
+    let op = |child: usize| {
+        *ops(&iseq.children[child]).iter().find(|op| matches!(op, Op::Return | Op::ReturnFar | Op::Break)).unwrap()
+    };
     assert_eq!([op(0), op(1), op(2), op(3)], [Op::ReturnFar, Op::Break, Op::Return, Op::Return]);
 }
 
 #[test]
 fn receivers_and_indexes_are_evaluated_once() {
     let iseq = method("def f\n g[h] += 1\nend");
-    let called: Vec<&[u8]> =
-        iseq.insns.iter().filter(|insn| insn.op == Op::Call).map(|insn| &*iseq.names[iseq.sites[insn.c as usize].name as usize].bytes).collect();
+    let called: Vec<&[u8]> = iseq
+        .insns
+        .iter()
+        .filter(|insn| insn.op == Op::Call)
+        .map(|insn| &*iseq.names[iseq.sites[insn.c as usize].name as usize].bytes)
+        .collect();
     assert_eq!(called, [b"g", b"h"]);
     assert_eq!((count(&iseq, Op::ARef), count(&iseq, Op::ASet)), (1, 1));
 }
@@ -190,7 +201,8 @@ fn keyword_arguments_stay_apart_when_they_are_literal() {
     let iseq = method("def f(h)\n g(1, a: 2, b: 3)\n g(**h)\n g(**h, a: 1)\nend");
     let literal = iseq.sites.iter().find(|site| !site.keywords.is_empty()).unwrap();
     assert_eq!((literal.argc, literal.keywords.len()), (3, 2));
-    let splats: Vec<bool> = iseq.sites.iter().filter(|site| site.keyword_splat).map(|site| site.keyword_splat_fresh).collect();
+    let splats: Vec<bool> =
+        iseq.sites.iter().filter(|site| site.keyword_splat).map(|site| site.keyword_splat_fresh).collect();
     assert_eq!(splats, [false, true]);
 }
 
@@ -206,7 +218,9 @@ fn string_literals_follow_the_magic_comment() {
 #[test]
 fn literals_keep_their_encoding() {
     let program = program("['é', \"\\xff\", :é, :a, 10 ** 20, 123456789012345678901234567890]");
-    assert!(program.iseq.consts.contains(&Const::Str(Text { bytes: "é".as_bytes().into(), encoding: Encoding::UTF_8 })));
+    assert!(
+        program.iseq.consts.contains(&Const::Str(Text { bytes: "é".as_bytes().into(), encoding: Encoding::UTF_8 }))
+    );
     assert!(program.iseq.consts.contains(&Const::Symbol(text("a"))));
     assert!(program.iseq.consts.contains(&Const::BigInt("123456789012345678901234567890".into())));
 }
@@ -216,7 +230,8 @@ fn an_eval_reaches_the_environments_around_it() {
     let scopes = [EvalScope { locals: vec![text("inner")] }, EvalScope { locals: vec![text("x"), text("outer")] }];
     let options = Options { kind: ISeqKind::Eval, scopes: &scopes, ..Options::default() };
     let program = program_with("mine = inner + outer", &options);
-    let gets: Vec<(u8, u16)> = program.iseq.insns.iter().filter(|insn| insn.op == Op::GetEnv).map(|insn| (insn.x, insn.b)).collect();
+    let gets: Vec<(u8, u16)> =
+        program.iseq.insns.iter().filter(|insn| insn.op == Op::GetEnv).map(|insn| (insn.x, insn.b)).collect();
     assert_eq!(gets, [(1, 0), (2, 1)], "its own environment comes first");
     assert_eq!(local(&program.iseq, "mine"), Place::Env(0));
 }
@@ -240,7 +255,8 @@ fn warnings_have_levels() {
     let source = "def f; x = 1; end\n{a: 1, a: 2}\n";
     assert_eq!(program(source).warnings.len(), 1);
     let program = program_with(source, &Options { verbose: true, ..Options::default() });
-    let warnings: Vec<(i32, &str, bool)> = program.warnings.iter().map(|warning| (warning.line, warning.message.as_str(), warning.verbose_only)).collect();
+    let warnings: Vec<(i32, &str, bool)> =
+        program.warnings.iter().map(|warning| (warning.line, warning.message.as_str(), warning.verbose_only)).collect();
     assert!(warnings.contains(&(1, "assigned but unused variable - x", true)));
     assert!(warnings.contains(&(2, "key :a is duplicated and overwritten on line 2", false)));
 }
@@ -260,7 +276,8 @@ fn limits_are_errors_and_not_crashes() {
 fn command_line_loops_wrap_the_script() {
     let command_line = CommandLine { each_line: true, print: true, chomp: true, split: true, ..CommandLine::default() };
     let program = program_with("$_.upcase!", &Options { command_line, ..Options::default() });
-    let names: Vec<&[u8]> = program.iseq.sites.iter().map(|site| &*program.iseq.names[site.name as usize].bytes).collect();
+    let names: Vec<&[u8]> =
+        program.iseq.sites.iter().map(|site| &*program.iseq.names[site.name as usize].bytes).collect();
     for name in ["gets", "upcase!", "split", "print"] {
         assert!(names.contains(&name.as_bytes()), "{name}");
     }
@@ -303,7 +320,10 @@ fn core_sources_need_little_stack() {
                 compile_all(&entry, found);
             } else if entry.extension().is_some_and(|name| name == "rb") {
                 let source = std::fs::read_to_string(&entry).unwrap();
-                drop(program_with(&source, &Options { kind: ISeqKind::Top, stack_bytes: usize::MAX, ..Options::default() }));
+                drop(program_with(
+                    &source,
+                    &Options { kind: ISeqKind::Top, stack_bytes: usize::MAX, ..Options::default() },
+                ));
                 *found += 1;
             }
         }
@@ -328,9 +348,14 @@ fn small_sources_need_little_stack() {
             "if x then " | "begin " => " end",
             _ => "",
         };
-        let levels = 190 / (open.split_whitespace().count() + open.chars().filter(|c| !c.is_alphanumeric() && *c != ' ').count() + close.len().min(1) * 2);
+        let levels = 190
+            / (open.split_whitespace().count()
+                + open.chars().filter(|c| !c.is_alphanumeric() && *c != ' ').count()
+                + close.len().min(1) * 2);
         format!("{}1{}", open.repeat(levels), close.repeat(levels))
     });
-    let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || sources.iter().for_each(|source| drop(program(source))));
+    let worker = std::thread::Builder::new()
+        .stack_size(STACK)
+        .spawn(move || sources.iter().for_each(|source| drop(program(source))));
     assert!(worker.unwrap().join().is_ok());
 }

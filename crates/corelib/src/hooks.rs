@@ -34,7 +34,8 @@ pub fn hooks() -> Hooks {
     }
 }
 
-/// Bytes that the parser and the compiler take for each byte of source at most: 50 for short assignments, 70 for lists of integers.
+/// Bytes that the parser and the compiler take for each byte of source at most: 50 for short assignments, 70 for lists
+/// of integers.
 const COMPILE_BYTES: usize = 64;
 
 /// Sources from this length on, some ten milliseconds of parsing and compiling, are compiled outside the lock.
@@ -49,7 +50,18 @@ fn compile_apart(
 ) -> Result<std::result::Result<compiler::Program, compiler::SyntaxError>> {
     let (source, path, scopes) = (source.to_vec(), options.path.to_string(), options.scopes.to_vec());
     let (params, around) = (options.method_params.cloned(), around.cloned());
-    let compiler::Options { first_line, kind, frozen_string_literal, encoding, command_line, verbose, in_method, origin, branches, .. } = options.clone();
+    let compiler::Options {
+        first_line,
+        kind,
+        frozen_string_literal,
+        encoding,
+        command_line,
+        verbose,
+        in_method,
+        origin,
+        branches,
+        ..
+    } = options.clone();
     apart::run(ctx, "compile", COMPILE_STACK, move || {
         let options = compiler::Options {
             path: &path,
@@ -79,7 +91,8 @@ fn compile(ctx: &mut Ctx, request: CompileRequest) -> Result<Arc<ISeq>> {
     if !fits(request.source.len().saturating_mul(COMPILE_BYTES)) {
         return Err(ctx.no_memory());
     }
-    let scopes: Vec<compiler::EvalScope> = request.scopes.into_iter().map(|locals| compiler::EvalScope { locals }).collect();
+    let scopes: Vec<compiler::EvalScope> =
+        request.scopes.into_iter().map(|locals| compiler::EvalScope { locals }).collect();
     let options = compiler::Options {
         path: request.path,
         first_line: request.line,
@@ -89,8 +102,13 @@ fn compile(ctx: &mut Ctx, request: CompileRequest) -> Result<Arc<ISeq>> {
         in_method: request.in_method,
         method_params: request.method_params,
         around: request.around.map(|iseq| &**iseq),
-        // Strings that parts of the runtime give to programs are the program's own, whatever it says about its literals.
-        frozen_string_literal: if request.origin.is_internal() { Some(false) } else { ctx.frozen_string_literal_default() },
+        // Strings that parts of the runtime give to programs are the program's own, whatever it says about its
+        // literals.
+        frozen_string_literal: if request.origin.is_internal() {
+            Some(false)
+        } else {
+            ctx.frozen_string_literal_default()
+        },
         verbose: ctx.vm().verbose.get() == Value::TRUE,
         // Until then only the Ruby parts of the core are compiled: no native thread is made for one.
         stack_bytes: if ctx.booted() { ctx.native_stack_left() } else { usize::MAX },
@@ -138,8 +156,8 @@ pub fn refusal_of(ctx: &mut Ctx, class: Class, message: &str, path: &str) -> Val
     exception
 }
 
-/// Raises the SyntaxError of the first regexp literal that the regexp compiler refuses: the parser reads their syntax only
-/// in part.
+/// Raises the SyntaxError of the first regexp literal that the regexp compiler refuses: the parser reads their syntax
+/// only in part.
 pub fn check_regexps(ctx: &mut Ctx, iseq: &ISeq) -> Result<()> {
     let mut left = vec![iseq];
     for step in 0.. {
@@ -182,7 +200,8 @@ fn check_own_regexps(ctx: &mut Ctx, iseq: &ISeq) -> Result<()> {
     Ok(())
 }
 
-/// The pieces of a regexp with interpolation that the program itself writes: what the last instruction to fill their registers loads.
+/// The pieces of a regexp with interpolation that the program itself writes: what the last instruction to fill their
+/// registers loads.
 fn own_pieces(iseq: &ISeq, pc: usize) -> Vec<&Text> {
     let insn = iseq.insns[pc];
     let mut left: Vec<u16> = (insn.b..insn.b + insn.c).collect();
@@ -201,7 +220,8 @@ fn own_pieces(iseq: &ISeq, pc: usize) -> Vec<&Text> {
     pieces
 }
 
-/// The SyntaxError for a literal that the pending exception has refused. Of escapes that cannot be read only RegexpError names the pattern itself.
+/// The SyntaxError for a literal that the pending exception has refused. Of escapes that cannot be read only
+/// RegexpError names the pattern itself.
 #[cold]
 fn refused_regexp(ctx: &mut Ctx, iseq: &ISeq, line: i32, piece: Option<&Text>) -> Unwind {
     let Some(refusal) = ctx.take_exception() else { return Unwind };

@@ -1,8 +1,9 @@
 //! The core library: every class that exists without `require`.
 //!
-//! The classes are in crates below this folder, each of which knows those above it in this list and none behind it. One file per
-//! class with a const table (`ClassDef`) that names its methods; parts written in Ruby lie beside it as `.rb` and run at boot under
-//! the path `<internal:NAME>`, which backtraces and callers do not show. Layouts of objects live in the VM crate.
+//! The classes are in crates below this folder, each of which knows those above it in this list and none behind it. One
+//! file per class with a const table (`ClassDef`) that names its methods; parts written in Ruby lie beside it as `.rb`
+//! and run at boot under the path `<internal:NAME>`, which backtraces and callers do not show. Layouts of objects live
+//! in the VM crate.
 //!
 //! - `object`: objects, modules, methods, exceptions, the collector as a program sees it
 //! - `thread`: threads, fibers, mutexes, queues, fiber schedulers; how native work leaves the lock

@@ -45,7 +45,13 @@ pub fn map_case(enc: Encoding, bytes: &[u8], op: CaseOp, options: CaseOptions) -
 }
 
 /// The same, and asks now and then whether it should stop: then nothing comes back.
-pub fn map_case_until(enc: Encoding, bytes: &[u8], op: CaseOp, options: CaseOptions, stop: &dyn Fn() -> bool) -> Option<Result<Vec<u8>, CaseError>> {
+pub fn map_case_until(
+    enc: Encoding,
+    bytes: &[u8],
+    op: CaseOp,
+    options: CaseOptions,
+    stop: &dyn Fn() -> bool,
+) -> Option<Result<Vec<u8>, CaseError>> {
     let plain = options.ascii || (bytes.is_ascii() && enc.is_ascii_compatible() && !options.turkic);
     if let (Encoding::UTF_8, false, Ok(text)) = (enc, plain, std::str::from_utf8(bytes)) {
         return map_utf8(text, op, options, stop).map(|mapped| Ok(mapped.into_bytes()));
@@ -95,7 +101,13 @@ fn map_wide_ascii(enc: Encoding, c: &[u8], op: CaseOp, out: &mut Vec<u8>) {
     }
 }
 
-fn map_unicode(enc: Encoding, bytes: &[u8], op: CaseOp, options: CaseOptions, stop: &dyn Fn() -> bool) -> Result<Option<Vec<u8>>, CaseError> {
+fn map_unicode(
+    enc: Encoding,
+    bytes: &[u8],
+    op: CaseOp,
+    options: CaseOptions,
+    stop: &dyn Fn() -> bool,
+) -> Result<Option<Vec<u8>>, CaseError> {
     let mut out = crate::room(bytes.len() + 8);
     let mut mapped = String::new();
     let mut pos = 0;
@@ -299,7 +311,8 @@ impl SingleByteMapper {
 /// `String#casecmp`: orders by bytes with ASCII letters taken as lower case.
 pub fn casecmp_ascii(a: &[u8], b: &[u8]) -> Ordering {
     const BLOCK: usize = 32;
-    let same = a.chunks_exact(BLOCK).zip(b.chunks_exact(BLOCK)).take_while(|(x, y)| x.eq_ignore_ascii_case(y)).count() * BLOCK;
+    let same =
+        a.chunks_exact(BLOCK).zip(b.chunks_exact(BLOCK)).take_while(|(x, y)| x.eq_ignore_ascii_case(y)).count() * BLOCK;
     let (a, b) = (&a[same..], &b[same..]);
     match a.iter().zip(b).find(|(x, y)| !x.eq_ignore_ascii_case(y)) {
         Some((x, y)) => x.to_ascii_lowercase().cmp(&y.to_ascii_lowercase()),
@@ -307,8 +320,14 @@ pub fn casecmp_ascii(a: &[u8], b: &[u8]) -> Ordering {
     }
 }
 
-/// `String#casecmp?`: whether both fold to the same characters. It asks now and then whether it should stop: then nothing comes back.
-pub fn casecmp_fold_until(enc: Encoding, a: &[u8], b: &[u8], stop: &dyn Fn() -> bool) -> Option<Result<bool, CaseError>> {
+/// `String#casecmp?`: whether both fold to the same characters. It asks now and then whether it should stop: then
+/// nothing comes back.
+pub fn casecmp_fold_until(
+    enc: Encoding,
+    a: &[u8],
+    b: &[u8],
+    stop: &dyn Fn() -> bool,
+) -> Option<Result<bool, CaseError>> {
     let options = CaseOptions { fold: true, ..CaseOptions::default() };
     let folded = |bytes: &[u8]| map_case_until(enc, bytes, CaseOp::Downcase, options, stop);
     match (folded(a)?, folded(b)?) {
@@ -333,7 +352,10 @@ mod tests {
         for op in [CaseOp::Upcase, CaseOp::Downcase, CaseOp::Swapcase, CaseOp::Capitalize] {
             for options in all.into_iter().filter(|options| op == CaseOp::Downcase || !options.fold) {
                 let general = map_unicode(Encoding::UTF_8, every.as_bytes(), op, options, &|| false).unwrap();
-                assert!(map_utf8(&every, op, options, &|| false).map(String::into_bytes) == general, "{op:?} {options:?}");
+                assert!(
+                    map_utf8(&every, op, options, &|| false).map(String::into_bytes) == general,
+                    "{op:?} {options:?}"
+                );
             }
         }
     }

@@ -78,7 +78,9 @@ fn unicode(c: char, ctype: CType) -> bool {
         CType::Print => !matches!(category(), Control | Unassigned | Surrogate | LineSeparator | ParagraphSeparator),
         CType::XDigit | CType::Ascii => false,
         CType::Word => {
-            c.is_alphabetic() || matches!(category(), DecimalNumber | ConnectorPunctuation) || c.general_category_group() == GeneralCategoryGroup::Mark
+            c.is_alphabetic()
+                || matches!(category(), DecimalNumber | ConnectorPunctuation)
+                || c.general_category_group() == GeneralCategoryGroup::Mark
         }
     }
 }
@@ -87,7 +89,10 @@ fn unicode(c: char, ctype: CType) -> bool {
 /// 1250 to 1257 with 874. The other single-byte ones treat high bytes as nothing.
 pub(crate) fn classifies_high_bytes(enc: Encoding) -> bool {
     let name = enc.name();
-    name.starts_with("ISO-8859") || name.starts_with("KOI8") || enc == Encoding::TIS_620 || (name.starts_with("Windows") && enc != Encoding::WINDOWS_1258)
+    name.starts_with("ISO-8859")
+        || name.starts_with("KOI8")
+        || enc == Encoding::TIS_620
+        || (name.starts_with("Windows") && enc != Encoding::WINDOWS_1258)
 }
 
 fn single_byte_ctype(enc: Encoding, code: u32, ctype: CType) -> bool {

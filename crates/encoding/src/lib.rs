@@ -23,8 +23,8 @@ pub use list::{Encoding, Family};
 pub use scan::{CodeRange, ascii_prefix_len, is_ascii};
 pub use unicode::{NormalizationForm, grapheme_clusters_until, is_normalized, normalize_until};
 
-/// An empty vector with room for so many bytes. Where the system has none it unwinds with what the VM takes for exhausted memory; what
-/// `Vec` does itself ends the process.
+/// An empty vector with room for so many bytes. Where the system has none it unwinds with what the VM takes for
+/// exhausted memory; what `Vec` does itself ends the process.
 fn room(len: usize) -> Vec<u8> {
     let mut out = Vec::new();
     if out.try_reserve_exact(len).is_err() {

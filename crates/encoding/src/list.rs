@@ -66,7 +66,8 @@ impl Encoding {
     pub fn find(name: &[u8]) -> Option<Encoding> {
         Self::all().find(|e| {
             let entry = e.entry();
-            entry.name.as_bytes().eq_ignore_ascii_case(name) || entry.aliases.iter().any(|a| a.as_bytes().eq_ignore_ascii_case(name))
+            entry.name.as_bytes().eq_ignore_ascii_case(name)
+                || entry.aliases.iter().any(|a| a.as_bytes().eq_ignore_ascii_case(name))
         })
     }
 

@@ -14,8 +14,8 @@ pub enum NormalizationForm {
     Nfkd,
 }
 
-/// Normalizes text. Decode to `str` first; other Unicode encodings are transcoded by the caller. It asks now and then whether it
-/// should stop: then nothing comes back.
+/// Normalizes text. Decode to `str` first; other Unicode encodings are transcoded by the caller. It asks now and then
+/// whether it should stop: then nothing comes back.
 pub fn normalize_until(text: &str, form: NormalizationForm, stop: &dyn Fn() -> bool) -> Option<String> {
     if text.is_ascii() {
         return Some(text.to_owned());
@@ -49,8 +49,8 @@ pub fn is_normalized(text: &str, form: NormalizationForm) -> bool {
 }
 
 /// Splits a string into extended grapheme clusters; returns their byte lengths in order.
-/// Broken bytes stand alone, and encodings outside Unicode yield their characters. It asks now and then whether it should stop: then
-/// nothing comes back. A single cluster is not left before its end.
+/// Broken bytes stand alone, and encodings outside Unicode yield their characters. It asks now and then whether it
+/// should stop: then nothing comes back. A single cluster is not left before its end.
 pub fn grapheme_clusters_until(enc: Encoding, bytes: &[u8], stop: &dyn Fn() -> bool) -> Option<Vec<usize>> {
     if !enc.is_unicode() || enc.is_dummy() {
         return lengths_until(enc.chars(bytes).map(<[u8]>::len), stop);

@@ -203,7 +203,9 @@ fn stack_scan() {
     let mut heap = heap(HeapConfig::default());
     let node = new_node(&mut heap, Value::NIL, Value::NIL, &[]);
     // One word in 16 is a reference, the others look like numbers and addresses.
-    let words: Vec<usize> = (0..1usize << 20).map(|at| if at % 16 == 0 { node.bits() as usize } else { at.wrapping_mul(0x9e37_79b9_7f4a) }).collect();
+    let words: Vec<usize> = (0..1usize << 20)
+        .map(|at| if at % 16 == 0 { node.bits() as usize } else { at.wrapping_mul(0x9e37_79b9_7f4a) })
+        .collect();
     let ends = words.as_ptr_range();
     let started = Instant::now();
     // SAFETY: the range is a vector's.

@@ -1,27 +1,30 @@
 //! The write barrier and the generational mode ("sticky marks").
 //!
-//! The barrier is called after a reference is stored into an object. It costs one load and one test: objects for which it has
-//! something to do have `flags::OLD`.
+//! The barrier is called after a reference is stored into an object. It costs one load and one test: objects for which
+//! it has something to do have `flags::OLD`.
 //!
 //! Generational mode: an object that has survived two collections is old, and so is what an old object refers to. Old
-//! objects stay marked. A minor collection clears all other marks, does not trace the old ones again, and goes on from the roots and
-//! from the old objects that may refer to new ones by now. Nothing is moved. Its cost is that of the objects that are not
-//! old. A full collection clears all marks; it takes place when the survivors have grown since the last one (`pacing`).
+//! objects stay marked. A minor collection clears all other marks, does not trace the old ones again, and goes on from
+//! the roots and from the old objects that may refer to new ones by now. Nothing is moved. Its cost is that of the
+//! objects that are not old. A full collection clears all marks; it takes place when the survivors have grown since the
+//! last one (`pacing`).
 //!
-//! Objects of some types are changed without the barrier; the VM names the others as protected. Old objects that are not
-//! protected are listed and traced by each minor collection, and so are single objects that were [exposed](expose).
+//! Objects of some types are changed without the barrier; the VM names the others as protected. Old objects that are
+//! not protected are listed and traced by each minor collection, and so are single objects that were [exposed](expose).
 //!
-//! - Invariant: between collections, everything that a protected old object refers to is old, or the object is remembered:
-//!   on a list of [`BarrierState`], itself without `flags::OLD`, so that further stores into it cost nothing.
-//! - The barrier keeps it by remembering an old parent that receives a child. Remembered objects are traced by the
-//!   next collection, which makes their children old, too. Of a long parent the child is listed instead: it survives the next minor
-//!   collection even if it is forgotten before.
+//! - Invariant: between collections, everything that a protected old object refers to is old, or the object is
+//!   remembered: on a list of [`BarrierState`], itself without `flags::OLD`, so that further stores into it cost
+//!   nothing.
+//! - The barrier keeps it by remembering an old parent that receives a child. Remembered objects are traced by the next
+//!   collection, which makes their children old, too. Of a long parent the child is listed instead: it survives the
+//!   next minor collection even if it is forgotten before.
 //!
-//! While a collection marks in steps (`steps`) the program runs between them, and the barrier has a second task: nothing that was traced may
-//! refer to what is not marked. All protected objects that were traced have `flags::OLD` then, the young ones, too. A child that is stored into
-//! one of them is marked at once and traced by the next step, whoever else forgets it meanwhile (Dijkstra's barrier: On-the-fly garbage
-//! collection, 1978); one into which unknown children are stored is traced again. Unprotected and exposed objects, like
-//! the roots, are looked at once more when the rest is done.
+//! While a collection marks in steps (`steps`) the program runs between them, and the barrier has a second task:
+//! nothing that was traced may refer to what is not marked. All protected objects that were traced have `flags::OLD`
+//! then, the young ones, too. A child that is stored into one of them is marked at once and traced by the next step,
+//! whoever else forgets it meanwhile (Dijkstra's barrier: On-the-fly garbage collection, 1978); one into which unknown
+//! children are stored is traced again. Unprotected and exposed objects, like the roots, are looked at once more when
+//! the rest is done.
 
 use std::collections::HashSet;
 use std::ptr::NonNull;
@@ -40,8 +43,8 @@ const LISTED_PART: usize = 4;
 pub(crate) struct Listed {
     /// Old objects that may refer to new ones, in steps traced ones that may refer to unmarked ones.
     pub remembered: Vec<NonNull<Header>>,
-    /// New objects that were stored into long old ones, which are not remembered for them: a minor collection takes them for reachable
-    /// and makes them old.
+    /// New objects that were stored into long old ones, which are not remembered for them: a minor collection takes
+    /// them for reachable and makes them old.
     pub adopted: Vec<NonNull<Header>>,
     /// There was no memory to list an object: a minor collection would miss what it refers to.
     pub incomplete: bool,
@@ -100,7 +103,8 @@ impl BarrierState {
     /// Whether stores into the object are shown to the barrier.
     ///
     /// # Safety
-    /// It is an object of this heap. Code in C has a use of its own for `flags::OLD` in its objects, none of which is protected.
+    /// It is an object of this heap. Code in C has a use of its own for `flags::OLD` in its objects, none of which is
+    /// protected.
     unsafe fn is_protected(&self, cell: NonNull<Header>) -> bool {
         // SAFETY: by contract.
         self.protected[usize::from(unsafe { header::tag(cell.as_ptr()) })]
@@ -149,7 +153,10 @@ impl BarrierState {
                 if !is_old(child) && !self.adopt(parent, child) {
                     self.remember(parent);
                 }
-            } else if is_marked(parent) && self.is_protected(parent) && (set_mark(child) | (is_old(parent) && set_aged(child))) {
+            } else if is_marked(parent)
+                && self.is_protected(parent)
+                && (set_mark(child) | (is_old(parent) && set_aged(child)))
+            {
                 self.shade(child);
             }
         }
@@ -161,7 +168,8 @@ impl BarrierState {
     /// As for [`write_barrier`].
     unsafe fn adopt(&mut self, parent: NonNull<Header>, child: NonNull<Header>) -> bool {
         // SAFETY: by contract.
-        let many = unsafe { if is_old(parent) && self.is_protected(parent) { (self.many)(parent.as_ptr()) } else { 0 } };
+        let many =
+            unsafe { if is_old(parent) && self.is_protected(parent) { (self.many)(parent.as_ptr()) } else { 0 } };
         let adopted = &mut self.listed.adopted;
         let adopts = adopted.len() < many / LISTED_PART && adopted.try_reserve(1).is_ok();
         if adopts {
@@ -191,8 +199,8 @@ pub unsafe fn write_barrier(parent: *mut Header, child: Value) {
     }
 }
 
-/// To be called before references are stored into the object `parent`, with no allocation in between: the write barrier for
-/// stores that it does not see one by one.
+/// To be called before references are stored into the object `parent`, with no allocation in between: the write barrier
+/// for stores that it does not see one by one.
 ///
 /// # Safety
 /// As for [`write_barrier`].
@@ -205,8 +213,8 @@ pub unsafe fn will_change(parent: *mut Header) {
     }
 }
 
-/// To be called before elements of the object `parent` change their places, if it may be [traced in parts](crate::Marker::trace_in_parts): one
-/// that is not traced yet may come to lie where all are.
+/// To be called before elements of the object `parent` change their places, if it may be [traced in
+/// parts](crate::Marker::trace_in_parts): one that is not traced yet may come to lie where all are.
 ///
 /// # Safety
 /// As for [`write_barrier`].
@@ -219,8 +227,8 @@ pub unsafe fn will_reorder(parent: *mut Header) {
     }
 }
 
-/// From now on references are stored into the object `parent` without the write barrier, for as long as it lives: code in C has the
-/// address of its elements.
+/// From now on references are stored into the object `parent` without the write barrier, for as long as it lives: code
+/// in C has the address of its elements.
 ///
 /// # Safety
 /// As for [`write_barrier`].
@@ -236,8 +244,8 @@ pub unsafe fn expose(parent: *mut Header) {
 /// As for [`write_barrier`]; the reference must be gone before anything else looks at the heap.
 unsafe fn state_of<'s>(cell: NonNull<Header>) -> &'s mut BarrierState {
     let chunk = chunk_base(cell.as_ptr() as usize) as *const ChunkHeader;
-    // SAFETY: an object's chunk is mapped and begins with its header; the state lives as long as the chunk, and the caller holds
-    // the heap's lock.
+    // SAFETY: an object's chunk is mapped and begins with its header; the state lives as long as the chunk, and the
+    // caller holds the heap's lock.
     unsafe { &mut *(*chunk).barrier }
 }
 

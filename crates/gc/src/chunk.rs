@@ -360,8 +360,16 @@ impl Chunk {
 fn map_aligned() -> Option<NonNull<u8>> {
     let total = 2 * CHUNK_BYTES;
     // SAFETY: an anonymous mapping at an address of the system's choice touches nothing.
-    let start =
-        unsafe { libc::mmap(ptr::null_mut(), total, libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANON | libc::MAP_NORESERVE, -1, 0) };
+    let start = unsafe {
+        libc::mmap(
+            ptr::null_mut(),
+            total,
+            libc::PROT_READ | libc::PROT_WRITE,
+            libc::MAP_PRIVATE | libc::MAP_ANON | libc::MAP_NORESERVE,
+            -1,
+            0,
+        )
+    };
     if start == libc::MAP_FAILED {
         return None;
     }

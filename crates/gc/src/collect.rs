@@ -39,7 +39,12 @@ impl Heap {
     }
 
     /// Everything is swept.
-    pub(crate) fn collect_generation(&mut self, minor: bool, roots: &mut dyn FnMut(&mut Marker), weak: &mut dyn FnMut(&WeakView)) {
+    pub(crate) fn collect_generation(
+        &mut self,
+        minor: bool,
+        roots: &mut dyn FnMut(&mut Marker),
+        weak: &mut dyn FnMut(&WeakView),
+    ) {
         let started = Instant::now();
         let mut marker = self.begin_marking(minor);
         roots(&mut marker);
@@ -77,7 +82,8 @@ impl Heap {
         marker
     }
 
-    /// Clears all marks, for a minor collection all but those of the old objects. What has survived the collection before is to become old.
+    /// Clears all marks, for a minor collection all but those of the old objects. What has survived the collection
+    /// before is to become old.
     pub(crate) fn begin_generation(&mut self, minor: bool) -> (MarkBuffers, Listed) {
         // SAFETY: the barrier state is the heap's own and the heap is borrowed.
         let listed = unsafe { self.barrier.as_mut() }.take_listed();

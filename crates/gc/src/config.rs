@@ -12,10 +12,11 @@ pub struct HeapHooks {
     /// Marks everything that the object refers to, its class included.
     pub trace: unsafe fn(*mut Header, &mut Marker),
     /// Marks what the next [`PART`](crate::PART) elements of an object refer to, for which the hook above has called
-    /// [`Marker::trace_in_parts`]; false if they were the last ones. Whoever moves elements that are not traced yet to where some are says so
-    /// with [`will_reorder`](crate::will_reorder) or changes the object's generation.
+    /// [`Marker::trace_in_parts`]; false if they were the last ones. Whoever moves elements that are not traced yet to
+    /// where some are says so with [`will_reorder`](crate::will_reorder) or changes the object's generation.
     pub trace_part: unsafe fn(&mut Part, &mut Marker) -> bool,
-    /// How many references an object holds if they are so many that it is worth remembering single ones that were stored; else 0.
+    /// How many references an object holds if they are so many that it is worth remembering single ones that were
+    /// stored; else 0.
     pub many: unsafe fn(*mut Header) -> usize,
     /// Releases the malloc memory of a dead object and returns how many bytes that
     /// were (0 if they were never told to [`crate::Heap::note_malloc`]). It must not
@@ -26,8 +27,8 @@ pub struct HeapHooks {
     pub needs_drop: [bool; Tag::COUNT],
     /// By type tag: the malloc memory of such objects holds no references, so that marking never reads it.
     pub leaf: [bool; Tag::COUNT],
-    /// By type tag: references are only stored into such objects with the write barrier. The generational mode does not trace
-    /// the old ones again; see `barrier`.
+    /// By type tag: references are only stored into such objects with the write barrier. The generational mode does
+    /// not trace the old ones again; see `barrier`.
     pub protected: [bool; Tag::COUNT],
 }
 
@@ -36,13 +37,13 @@ pub struct HeapHooks {
 pub struct HeapConfig {
     /// Bytes that may be allocated between two collections however small the heap is.
     pub min_heap: usize,
-    /// The same when long blocks of malloc memory (64 KiB and more) are all that is allocated, at least `min_heap`; more beside many
-    /// living cells. A collection costs what the living cells cost: a program that makes a few dozen long strings would spend an eighth of
-    /// its time collecting if their bytes counted like those of short ones. Those are better reused soon, while
-    /// they are in the cache.
+    /// The same when long blocks of malloc memory (64 KiB and more) are all that is allocated, at least `min_heap`;
+    /// more beside many living cells. A collection costs what the living cells cost: a program that makes a few
+    /// dozen long strings would spend an eighth of its time collecting if their bytes counted like those of short
+    /// ones. Those are better reused soon, while they are in the cache.
     pub min_long: usize,
-    /// Bytes that may be allocated between two collections of generational heaps however large the heap is, or more if it is so large that
-    /// going through its blocks costs more.
+    /// Bytes that may be allocated between two collections of generational heaps however large the heap is, or more if
+    /// it is so large that going through its blocks costs more.
     pub young_most: usize,
     /// Bytes of living cells from which on a full collection is made in steps. At once it takes some 3 ms for 8 MiB.
     pub steps_from: usize,

@@ -151,7 +151,8 @@ impl Heap {
         self.retire_bumps();
     }
 
-    /// While this is on [`Heap::alloc`] gives nothing: all cells come from [`Heap::alloc_grow`], whose callers see each of them.
+    /// While this is on [`Heap::alloc`] gives nothing: all cells come from [`Heap::alloc_grow`], whose callers see each
+    /// of them.
     pub fn set_traced(&mut self, traced: bool) {
         self.traced = traced;
         self.retire_bumps();
@@ -341,8 +342,8 @@ impl Heap {
         self.free_blocks.extend(chunk.blocks().rev());
     }
 
-    /// After an allocation that failed: makes the cells of the reserve available, with which the failure can be told. False: they
-    /// have been used up since the system gave memory last.
+    /// After an allocation that failed: makes the cells of the reserve available, with which the failure can be told.
+    /// False: they have been used up since the system gave memory last.
     pub fn take_reserve(&mut self) -> bool {
         let blocks_in_all = (self.chunks.len() + 1) * BLOCKS_PER_CHUNK;
         if self.chunks.try_reserve(1).is_err() || self.free_blocks.try_reserve(blocks_in_all).is_err() {

@@ -62,13 +62,15 @@ impl Heap {
         blocks.map(|block| unsafe { (**block).cells } as usize).collect()
     }
 
-    /// The same as [`each_object`](Heap::each_object) for some of the blocks that `object_blocks` has named, so that a walk may go on after
-    /// others have used the heap: objects never move, and a block is named once. What is in a block is shown, whatever has become of it.
+    /// The same as [`each_object`](Heap::each_object) for some of the blocks that `object_blocks` has named, so that a
+    /// walk may go on after others have used the heap: objects never move, and a block is named once. What is in a
+    /// block is shown, whatever has become of it.
     pub fn each_object_in(&mut self, blocks: &[usize], visit: &mut dyn FnMut(NonNull<Header>)) {
         self.finish_sweep();
         for &address in blocks {
             let Some(block) = self.table.find_block(address) else { continue };
-            // SAFETY: the table only knows blocks whose metadata is initialised; cells of a block without objects are free.
+            // SAFETY: the table only knows blocks whose metadata is initialised; cells of a block without objects are
+            // free.
             for cell in unsafe { (*block).each_cell() } {
                 // SAFETY: `each_cell` gives cells of this heap.
                 if unsafe { header::tag(cell.as_ptr()) } != TAG_FREE {
@@ -78,8 +80,8 @@ impl Heap {
         }
     }
 
-    /// Calls `visit` with every object that the last collection has found dead and that is not swept yet. It is whole, and what it refers to
-    /// may be dead as well.
+    /// Calls `visit` with every object that the last collection has found dead and that is not swept yet. It is whole,
+    /// and what it refers to may be dead as well.
     pub fn each_dead(&mut self, visit: &mut dyn FnMut(NonNull<Header>)) {
         for block in self.classes.iter().flat_map(|class| &class.blocks) {
             // SAFETY: blocks of a class are initialised and the heap's own.

@@ -17,19 +17,19 @@
 //!
 //! A cycle:
 //!
-//! 1. [`Heap::alloc`] pops cells by bumping through runs of free cells. When the
-//!    budget (see `pacing`) is spent it returns `None`: a collection is due.
-//! 2. The VM calls [`Heap::collect`] with its roots. What was left unswept is swept,
-//!    marks are cleared, the roots are marked, the work list is drained, the weak hook
-//!    runs, and every block becomes unswept.
-//! 3. Allocation sweeps lazily, at most a block at a time, as it needs cells; of a block in which many objects own memory a stretch.
+//! 1. [`Heap::alloc`] pops cells by bumping through runs of free cells. When the budget (see `pacing`) is spent it
+//!    returns `None`: a collection is due.
+//! 2. The VM calls [`Heap::collect`] with its roots. What was left unswept is swept, marks are cleared, the roots are
+//!    marked, the work list is drained, the weak hook runs, and every block becomes unswept.
+//! 3. Allocation sweeps lazily, at most a block at a time, as it needs cells; of a block in which many objects own
+//!    memory a stretch.
 //!
 //! Full collections of large heaps mark in steps, between which the program runs; see `steps`.
 //!
 //! Invariants:
 //!
-//! - The low five bits of `Header::flags` are the type tag; 0 means "free cell". A
-//!   cell is on a free run exactly if its tag is 0 and its block is swept up to there.
+//! - The low five bits of `Header::flags` are the type tag; 0 means "free cell". A cell is on a free run exactly if its
+//!   tag is 0 and its block is swept up to there.
 //! - While marking runs every block is swept, so a cell with a tag is an object.
 //! - A mark bit is set only for a live object; it stays set until the next collection clears it, that of an old object
 //!   until the next full one. See `barrier`.
@@ -94,8 +94,8 @@
 //! assert_eq!(heap.count_by_tag()[Tag::Object as usize], 2);
 //! ```
 //!
-//! Symbols that a VM makes at run time are collected along with objects: numbers instead of cells, see `symbols`. The VM
-//! lends their marks to each marking, and frees what a full one has not met.
+//! Symbols that a VM makes at run time are collected along with objects: numbers instead of cells, see `symbols`. The
+//! VM lends their marks to each marking, and frees what a full one has not met.
 //!
 //! What lives elsewhere: what an object looks like and how it is traced (`vm`), when
 //! a collection may happen and what the roots are (`vm`), malloc memory (whoever owns

@@ -154,13 +154,15 @@ impl Marker {
         self.context
     }
 
-    /// Marks the VM's dynamic symbols, too. To be called before anything else; [`WeakView::take_symbols`] gives them back.
+    /// Marks the VM's dynamic symbols, too. To be called before anything else; [`WeakView::take_symbols`] gives them
+    /// back.
     pub fn lend_symbols(&mut self, mut symbols: SymbolMarks) {
         symbols.forget_marks();
         self.symbols = symbols;
     }
 
-    /// Takes the symbols back: marking in steps does so at the end of each look at the roots, as a table of its own is not to be had between them.
+    /// Takes the symbols back: marking in steps does so at the end of each look at the roots, as a table of its own is
+    /// not to be had between them.
     pub fn take_symbols(&mut self) -> SymbolMarks {
         std::mem::take(&mut self.symbols)
     }
@@ -181,7 +183,13 @@ impl Marker {
 
     /// The lists as they are, for the next step.
     pub(crate) fn suspend(self) -> MarkBuffers {
-        MarkBuffers { work: self.work, unprotected: self.unprotected, incomplete: self.incomplete, unguarded: self.unguarded, long: self.long }
+        MarkBuffers {
+            work: self.work,
+            unprotected: self.unprotected,
+            incomplete: self.incomplete,
+            unguarded: self.unguarded,
+            long: self.long,
+        }
     }
 
     /// From here on so many objects are traced before marking pauses.
@@ -295,8 +303,9 @@ impl Marker {
         self.marked
     }
 
-    /// Traces until everything is marked that the marked objects reach; false if marking pauses before that. Root hooks need not
-    /// call it; one that implements ephemerons does, between its rounds, of which there are no more when this is false.
+    /// Traces until everything is marked that the marked objects reach; false if marking pauses before that. Root hooks
+    /// need not call it; one that implements ephemerons does, between its rounds, of which there are no more when
+    /// this is false.
     pub fn drain(&mut self) -> bool {
         self.drain_list();
         while std::mem::take(&mut self.overflowed) {
@@ -354,7 +363,8 @@ impl Marker {
         self.aging = false;
     }
 
-    /// For trace hooks: traces the object in parts of [`PART`] elements, between which the program may run. False: it must be traced as a whole.
+    /// For trace hooks: traces the object in parts of [`PART`] elements, between which the program may run. False: it
+    /// must be traced as a whole.
     #[inline]
     pub fn trace_in_parts(&mut self, cell: NonNull<Header>, generation: u32) -> bool {
         let divides = self.in_steps && !self.verifies;
@@ -404,8 +414,8 @@ impl Marker {
         }
     }
 
-    /// Goes on from old objects that may refer to new ones: those that are given and those of unprotected types. What they have adopted is
-    /// marked as if it had been met in them.
+    /// Goes on from old objects that may refer to new ones: those that are given and those of unprotected types. What
+    /// they have adopted is marked as if it had been met in them.
     pub(crate) fn trace_old(&mut self, changed: impl Iterator<Item = NonNull<Header>>, adopted: &[NonNull<Header>]) {
         changed.for_each(|cell| self.push(cell));
         self.aging = true;
@@ -422,8 +432,8 @@ impl Marker {
         shaded.into_iter().for_each(|cell| self.push(cell));
     }
 
-    /// Goes on, in steps, from what may refer to unmarked objects although it was traced: the objects that are given, and those into which is
-    /// stored without the write barrier.
+    /// Goes on, in steps, from what may refer to unmarked objects although it was traced: the objects that are given,
+    /// and those into which is stored without the write barrier.
     pub(crate) fn trace_again(&mut self, changed: impl Iterator<Item = NonNull<Header>>) {
         changed.for_each(|cell| self.push(cell));
         for i in 0..self.unguarded.len() {
@@ -461,7 +471,9 @@ impl Marker {
             // SAFETY: blocks of a class are initialised.
             let cells = unsafe { (**block).each_cell() };
             // SAFETY: `each_cell` gives cells of the heap, and a marked one is an object.
-            cells.filter(|cell| unsafe { is_marked(*cell) }).for_each(|cell| unsafe { (self.trace)(cell.as_ptr(), self) });
+            cells
+                .filter(|cell| unsafe { is_marked(*cell) })
+                .for_each(|cell| unsafe { (self.trace)(cell.as_ptr(), self) });
         }
         self.verifies = false;
     }

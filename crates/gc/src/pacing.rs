@@ -2,8 +2,8 @@
 //! collection is due when as much was allocated since the last one as the growth factor
 //! allows, and never before `min_heap` bytes. New long blocks of malloc memory are charged only as far as they exceed
 //! `min_long`, or `LONG_PER_CELL` times the living cells. Long leaves (the bytes of strings, no references) cost
-//! a collection nothing, however many bytes they have: those that survived do not count towards growth. So dead ones are reused
-//! while they are in the cache, also beside a gigabyte of living ones.
+//! a collection nothing, however many bytes they have: those that survived do not count towards growth. So dead ones
+//! are reused while they are in the cache, also beside a gigabyte of living ones.
 
 use crate::config::HeapConfig;
 use crate::heap::Heap;
@@ -14,15 +14,16 @@ const MALLOC_STEP_MIN: usize = 16 << 10;
 /// From this size on a block of malloc memory is long.
 const LONG_BYTES: usize = 64 << 10;
 
-/// A collection costs what the living cells cost; to fill this many bytes of long blocks for each byte of them costs several times that.
+/// A collection costs what the living cells cost; to fill this many bytes of long blocks for each byte of them costs
+/// several times that.
 const LONG_PER_CELL: usize = 8;
 
-/// Beside large heaps the bytes allocated between two collections are this part of the living cells' at most, or `young_most`: what of them
-/// survives is marked at once.
+/// Beside large heaps the bytes allocated between two collections are this part of the living cells' at most, or
+/// `young_most`: what of them survives is marked at once.
 const YOUNG_PART: usize = 16;
 
-/// The survivors may grow by what the growth factor allows over this before a full collection is due: it bounds what dead
-/// old objects hold.
+/// The survivors may grow by what the growth factor allows over this before a full collection is due: it bounds what
+/// dead old objects hold.
 const OLD_GROWTH: usize = 2;
 
 /// While a full collection is made in steps one is due after so many bytes.
@@ -191,11 +192,14 @@ impl Pacing {
 
     #[inline]
     pub fn is_due(&self) -> bool {
-        self.enabled && (self.stress || self.charged_bytes() >= if self.step_at == 0 { self.budget } else { self.step_at })
+        self.enabled
+            && (self.stress || self.charged_bytes() >= if self.step_at == 0 { self.budget } else { self.step_at })
     }
 
     fn charged_bytes(&self) -> usize {
-        self.cell_bytes + self.carried + self.malloc_increase.saturating_sub(self.long_increase.min(self.free_of_charge))
+        self.cell_bytes
+            + self.carried
+            + self.malloc_increase.saturating_sub(self.long_increase.min(self.free_of_charge))
     }
 
     /// Marking is over. `in_steps`: the program ran meanwhile.
@@ -250,8 +254,8 @@ impl Heap {
         }
     }
 
-    /// A living object now shares `bytes` of memory without references with others: it no longer returns them when it dies, but they
-    /// still count as having been taken since the last collection.
+    /// A living object now shares `bytes` of memory without references with others: it no longer returns them when it
+    /// dies, but they still count as having been taken since the last collection.
     pub fn note_shared(&mut self, bytes: usize) {
         self.pacing.swept_malloc(bytes, if_long(bytes));
     }
@@ -269,7 +273,8 @@ impl Heap {
         self.pacing.long_increase = self.pacing.long_increase.saturating_sub(if_long(bytes));
     }
 
-    /// `note_malloc` of memory that holds no references, of an object whose tag is in [`HeapHooks::leaf`](crate::HeapHooks::leaf).
+    /// `note_malloc` of memory that holds no references, of an object whose tag is in
+    /// [`HeapHooks::leaf`](crate::HeapHooks::leaf).
     #[inline]
     pub fn note_leaf(&mut self, bytes: usize) {
         self.pacing.leaf_bytes += if_long(bytes);

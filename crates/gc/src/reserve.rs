@@ -1,13 +1,15 @@
-//! Address space that is kept for the moment when the system gives no more (RLIMIT_AS, `ulimit -v`). The limit is the process's, and so is this.
+//! Address space that is kept for the moment when the system gives no more (RLIMIT_AS, `ulimit -v`). The limit is the
+//! process's, and so is this.
 //!
-//! States and transitions: *held* -`spend`-> *spent* -`restore`-> *held*. An allocation that fails spends it and is tried again, so that what
-//! grows little by little in the runtime, in places that cannot say that memory is short, goes on; the heap then gives no more cells
-//! without its owner, who collects and calls `restore`. Where there is no room for the reserve even then, the program is told (NoMemoryError) while
-//! there is memory for that. `settle` ends the state *spent* without the reserve: the next failure finds none.
+//! States and transitions: *held* -`spend`-> *spent* -`restore`-> *held*. An allocation that fails spends it and is
+//! tried again, so that what grows little by little in the runtime, in places that cannot say that memory is short,
+//! goes on; the heap then gives no more cells without its owner, who collects and calls `restore`. Where there is no
+//! room for the reserve even then, the program is told (NoMemoryError) while there is memory for that. `settle` ends
+//! the state *spent* without the reserve: the next failure finds none.
 //!
-//! It holds no memory: its pages cannot be touched. Without a limit there is none, for the system then never refuses what is small. Rejected:
-//! making every growth fallible. The places are too many, and those in crates are not ours; large requests are fallible where they are made, and do
-//! not spend what cannot serve them.
+//! It holds no memory: its pages cannot be touched. Without a limit there is none, for the system then never refuses
+//! what is small. Rejected: making every growth fallible. The places are too many, and those in crates are not ours;
+//! large requests are fallible where they are made, and do not spend what cannot serve them.
 
 use std::ptr;
 use std::sync::OnceLock;
@@ -26,8 +28,8 @@ static SPENT: AtomicBool = AtomicBool::new(false);
 /// What gives memory that the allocator keeps back to the system.
 static TRIM: OnceLock<fn()> = OnceLock::new();
 
-/// Keeps a part of `limit` bytes of address space, if nothing is kept yet. `trim` gives memory that the allocator has kept back to the
-/// system.
+/// Keeps a part of `limit` bytes of address space, if nothing is kept yet. `trim` gives memory that the allocator has
+/// kept back to the system.
 pub fn hold(limit: usize, trim: Option<fn()>) {
     if let Some(trim) = trim {
         TRIM.get_or_init(|| trim);
@@ -41,7 +43,16 @@ pub fn hold(limit: usize, trim: Option<fn()>) {
 /// True: the reserve is held.
 fn map(bytes: usize) -> bool {
     // SAFETY: a fresh mapping at an address of the system's choice, which nobody may touch.
-    let pages = unsafe { libc::mmap(ptr::null_mut(), bytes, libc::PROT_NONE, libc::MAP_PRIVATE | libc::MAP_ANON | libc::MAP_NORESERVE, -1, 0) };
+    let pages = unsafe {
+        libc::mmap(
+            ptr::null_mut(),
+            bytes,
+            libc::PROT_NONE,
+            libc::MAP_PRIVATE | libc::MAP_ANON | libc::MAP_NORESERVE,
+            -1,
+            0,
+        )
+    };
     if pages == libc::MAP_FAILED {
         return false;
     }
@@ -76,7 +87,8 @@ pub fn is_spent() -> bool {
     SPENT.load(Relaxed)
 }
 
-/// Takes the reserve back where there is room for it. Call it after a collection. True: it is held, or there is to be none.
+/// Takes the reserve back where there is room for it. Call it after a collection. True: it is held, or there is to be
+/// none.
 pub fn restore() -> bool {
     let bytes = BYTES.load(SeqCst);
     if bytes == 0 || !PAGES.load(SeqCst).is_null() {

@@ -1,19 +1,22 @@
-//! Full collections of large heaps, in steps: the program runs between them, so that no thread waits for the lock as long as all that
-//! lives takes to mark. Each step takes place where a collection would: when so much was allocated since the one before. First what the last
-//! collection has left is swept, then objects are traced, some more than the program can make meanwhile. When none is left, the roots are looked at,
-//! and again when what they led to is traced, until one look finds so little that the step can end the collection.
+//! Full collections of large heaps, in steps: the program runs between them, so that no thread waits for the lock as
+//! long as all that lives takes to mark. Each step takes place where a collection would: when so much was allocated
+//! since the one before. First what the last collection has left is swept, then objects are traced, some more than the
+//! program can make meanwhile. When none is left, the roots are looked at, and again when what they led to is traced,
+//! until one look finds so little that the step can end the collection.
 //!
-//! What the program changes between the steps is the task of `barrier`. New objects are not marked: one that is reachable at the end is
-//! found from the roots. Nothing is swept while marking goes on, so no cell changes hands.
+//! What the program changes between the steps is the task of `barrier`. New objects are not marked: one that is
+//! reachable at the end is found from the roots. Nothing is swept while marking goes on, so no cell changes hands.
 //!
-//! Which dynamic symbols live is not known afterwards, for stores of symbols have no barrier: full collections at once free them.
+//! Which dynamic symbols live is not known afterwards, for stores of symbols have no barrier: full collections at once
+//! free them.
 
 use std::time::Instant;
 
 use crate::heap::Heap;
 use crate::marker::{Marker, Suspended, WeakView};
 
-/// A step traces at least and at most so many objects, and so many after a look at the roots: some 16 ns each, 100 with cold caches.
+/// A step traces at least and at most so many objects, and so many after a look at the roots: some 16 ns each, 100 with
+/// cold caches.
 const LEAST: usize = 2 << 10;
 const MOST: usize = 24 << 10;
 /// With so many looks at the roots that found too much the next one ends the collection.
@@ -24,9 +27,15 @@ const STEP_DROPS: usize = 8 << 10;
 const CHECKED: usize = 64;
 
 impl Heap {
-    /// Does what is due when everything is swept: a minor collection, a full one, or a step of one. True if a collection has ended. `roots` and
-    /// `weak` are those of [`collect`](Heap::collect); `at_once`: a full collection takes no steps.
-    pub fn collect_some(&mut self, at_once: bool, roots: &mut dyn FnMut(&mut Marker), weak: &mut dyn FnMut(&WeakView)) -> bool {
+    /// Does what is due when everything is swept: a minor collection, a full one, or a step of one. True if a
+    /// collection has ended. `roots` and `weak` are those of [`collect`](Heap::collect); `at_once`: a full
+    /// collection takes no steps.
+    pub fn collect_some(
+        &mut self,
+        at_once: bool,
+        roots: &mut dyn FnMut(&mut Marker),
+        weak: &mut dyn FnMut(&WeakView),
+    ) -> bool {
         if self.config.stress {
             self.collect(roots, weak);
             return true;

@@ -41,7 +41,8 @@ impl Heap {
         self.sweep_until(usize::MAX)
     }
 
-    /// Sweeps whole blocks until so many objects are dropped; true if nothing is left to sweep, and unused blocks are given back.
+    /// Sweeps whole blocks until so many objects are dropped; true if nothing is left to sweep, and unused blocks are
+    /// given back.
     pub(crate) fn sweep_until(&mut self, drops: usize) -> bool {
         let started = Instant::now();
         let mut left = drops;
@@ -135,8 +136,8 @@ impl Heap {
         self.config.stress || cfg!(debug_assertions)
     }
 
-    /// Keeps about as many unused blocks as one cycle's least budget, gives the memory of the others back to the system, as many as may be for
-    /// so many dropped objects; true if that was all.
+    /// Keeps about as many unused blocks as one cycle's least budget, gives the memory of the others back to the
+    /// system, as many as may be for so many dropped objects; true if that was all.
     fn release_spare_blocks(&mut self, drops: usize) -> bool {
         let kept = self.config.min_heap / BLOCK_BYTES;
         let mut left = drops / RELEASE_DROPS;
@@ -201,7 +202,8 @@ unsafe fn sweep_cells(block: &mut BlockMeta, hooks: &HeapHooks, fill: bool, drop
         block.live_cells = live_cells as u32;
     } else {
         start = (block.swept_to - block.cells as usize) / cell_bytes;
-        // Objects in cells of earlier stretches may die before the next collection, which then finds as many alive as this one.
+        // Objects in cells of earlier stretches may die before the next collection, which then finds as many alive as
+        // this one.
         block.live_cells = UNKNOWN;
     }
     // What earlier stretches found comes behind; where the link to the next run is to be written.
@@ -223,8 +225,8 @@ unsafe fn sweep_cells(block: &mut BlockMeta, hooks: &HeapHooks, fill: bool, drop
             end += 1;
         }
         if end > start {
-            // SAFETY: the first of the cells, which are free now, holds the run; `link` points to `runs` or into the first
-            // cell of the run before.
+            // SAFETY: the first of the cells, which are free now, holds the run; `link` points to `runs` or into the
+            // first cell of the run before.
             unsafe {
                 let run = first.cast::<FreeRun>();
                 run.write(FreeRun::new(end - start, ptr::null_mut()));
@@ -246,15 +248,15 @@ unsafe fn sweep_cells(block: &mut BlockMeta, hooks: &HeapHooks, fill: bool, drop
     swept
 }
 
-/// Begins to fetch what the object in a cell owns: mostly the first word behind the header points to it. Big integers, which are two
-/// blocks of memory each, are computed with and swept 4 to 9 % faster, strings swept 3 % slower.
+/// Begins to fetch what the object in a cell owns: mostly the first word behind the header points to it. Big integers,
+/// which are two blocks of memory each, are computed with and swept 4 to 9 % faster, strings swept 3 % slower.
 ///
 /// # Safety
 /// `cell` must be a cell of the block that is being swept.
 #[inline(always)]
 unsafe fn prefetch_owned(cell: *mut u8, hooks: &HeapHooks) {
-    // SAFETY: the first word of a cell is always initialised; one with a tag whose objects own memory holds such an object, so that it
-    // has at least three words. A prefetch of any address has no effect that can be seen.
+    // SAFETY: the first word of a cell is always initialised; one with a tag whose objects own memory holds such an
+    // object, so that it has at least three words. A prefetch of any address has no effect that can be seen.
     unsafe {
         if hooks.needs_drop[usize::from(header::tag(cell.cast()))] {
             prefetch(cell.cast::<*const u8>().add(2).read());

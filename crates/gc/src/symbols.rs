@@ -1,7 +1,8 @@
-//! Marks of dynamic symbols, which are numbers and have no cell: a bit for each number says that a symbol with it may be freed, another that
-//! the marking has met it.
+//! Marks of dynamic symbols, which are numbers and have no cell: a bit for each number says that a symbol with it may
+//! be freed, another that the marking has met it.
 //!
-//! The VM's symbol table owns the set and lends it to the marker, see [`Marker::lend_symbols`](crate::Marker::lend_symbols).
+//! The VM's symbol table owns the set and lends it to the marker, see
+//! [`Marker::lend_symbols`](crate::Marker::lend_symbols).
 
 use rubellite_value::{Sym, Value};
 

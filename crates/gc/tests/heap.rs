@@ -286,7 +286,8 @@ fn ephemerons_can_be_marked_in_rounds() {
     for mark_stack_max in [usize::MAX, 0] {
         let config = HeapConfig { mark_stack_max, ..small_config() };
         let mut heap = Heap::new(config, hooks());
-        let nodes: Vec<Value> = (0..5).map(|id| value_of(new_node(&mut heap, &mut no_roots, PLAIN, id, SMALL, 0))).collect();
+        let nodes: Vec<Value> =
+            (0..5).map(|id| value_of(new_node(&mut heap, &mut no_roots, PLAIN, id, SMALL, 0))).collect();
         // 0 refers to 1; while 1 lives so does 2, while 2 lives so does 3, while 4 lives, 4.
         set_slot(node_of(nodes[0]).unwrap(), 0, nodes[1]);
         let table = [(nodes[2], nodes[3]), (nodes[1], nodes[2]), (nodes[4], nodes[4])];
@@ -357,7 +358,8 @@ fn scan_own_stack(heap: &mut Heap) {
 #[test]
 fn objects_on_the_machine_stack_survive() {
     let mut heap = heap();
-    let nodes: [NonNull<Node>; 20] = std::array::from_fn(|id| new_node(&mut heap, &mut no_roots, OWNING, id as u64, SMALL, 100));
+    let nodes: [NonNull<Node>; 20] =
+        std::array::from_fn(|id| new_node(&mut heap, &mut no_roots, OWNING, id as u64, SMALL, 100));
     scan_own_stack(&mut heap);
     heap.finish_sweep();
     let seen: HashSet<u64> = std::hint::black_box(&nodes).iter().map(|&node| id(node)).collect();
@@ -435,9 +437,13 @@ fn blocks_that_nobody_used_keep_their_free_cells_and_lose_their_dead() {
         })
         .collect();
     // SAFETY: a node is a cell.
-    let survivors = |modulus: usize| nodes.iter().copied().step_by(modulus).map(|node| unsafe { Value::from_ptr(node.as_ptr().cast::<Header>()) });
+    let value = |node: NonNull<Node>| unsafe { Value::from_ptr(node.as_ptr().cast::<Header>()) };
+    let survivors = |modulus: usize| nodes.iter().copied().step_by(modulus).map(value);
     for modulus in [2, 2, 2, 10, 10] {
-        heap.collect_full(&mut |marker: &mut Marker| survivors(modulus).for_each(|node| marker.mark(node)), &mut |_| {});
+        heap.collect_full(
+            &mut |marker: &mut Marker| survivors(modulus).for_each(|node| marker.mark(node)),
+            &mut |_| {},
+        );
         heap.finish_sweep();
         assert_eq!(heap.stat().malloc_bytes, 4000 / modulus * 10);
     }
@@ -469,7 +475,8 @@ fn a_block_that_is_swept_in_part_keeps_what_is_allocated_in_it() {
             }
         }
         // SAFETY: a node is a cell.
-        let nodes: Vec<Value> = kept.iter().map(|(node, _)| unsafe { Value::from_ptr(node.as_ptr().cast::<Header>()) }).collect();
+        let nodes: Vec<Value> =
+            kept.iter().map(|(node, _)| unsafe { Value::from_ptr(node.as_ptr().cast::<Header>()) }).collect();
         heap.collect_full(&mut |marker: &mut Marker| nodes.iter().for_each(|node| marker.mark(*node)), &mut |_| {});
         assert!(kept.iter().all(|(node, number)| id(*node) == *number as u64));
         let mut at = 0;
@@ -479,7 +486,8 @@ fn a_block_that_is_swept_in_part_keeps_what_is_allocated_in_it() {
         });
     }
     // SAFETY: a node is a cell.
-    let nodes: Vec<Value> = kept.iter().map(|(node, _)| unsafe { Value::from_ptr(node.as_ptr().cast::<Header>()) }).collect();
+    let nodes: Vec<Value> =
+        kept.iter().map(|(node, _)| unsafe { Value::from_ptr(node.as_ptr().cast::<Header>()) }).collect();
     heap.collect_full(&mut |marker: &mut Marker| nodes.iter().for_each(|node| marker.mark(*node)), &mut |_| {});
     heap.finish_sweep();
     assert_eq!(heap.stat().malloc_bytes, kept.iter().map(|(_, number)| payload(*number)).sum::<usize>());
@@ -495,8 +503,11 @@ fn what_dies_in_the_part_of_a_block_that_was_swept_first_is_freed() {
     };
     let nodes: Vec<NonNull<Node>> = (0..1000).map(|number| node(&mut heap, number)).collect();
     // SAFETY: a node is a cell.
-    let survivors: Vec<Value> = nodes.iter().step_by(10).map(|node| unsafe { Value::from_ptr(node.as_ptr().cast::<Header>()) }).collect();
-    let collect = |heap: &mut Heap| heap.collect_full(&mut |marker: &mut Marker| survivors.iter().for_each(|node| marker.mark(*node)), &mut |_| {});
+    let survivors: Vec<Value> =
+        nodes.iter().step_by(10).map(|node| unsafe { Value::from_ptr(node.as_ptr().cast::<Header>()) }).collect();
+    let collect = |heap: &mut Heap| {
+        heap.collect_full(&mut |marker: &mut Marker| survivors.iter().for_each(|node| marker.mark(*node)), &mut |_| {})
+    };
     collect(&mut heap);
     // In cells of the first stretch; then a step ahead of need sweeps the second one, whose cells nobody takes.
     for number in 0..5 {
@@ -536,7 +547,8 @@ fn old_objects_keep_their_new_children_in_minor_collections() {
     for _ in 0..2 {
         heap.collect_full(&mut roots, &mut |_| {});
     }
-    let children: Vec<Value> = (0..3).map(|id| value_of(new_node(&mut heap, &mut roots, PLAIN, 10 + id, SMALL, 0))).collect();
+    let children: Vec<Value> =
+        (0..3).map(|id| value_of(new_node(&mut heap, &mut roots, PLAIN, 10 + id, SMALL, 0))).collect();
     set_slot(old, 0, children[0]);
     set_slot(stack, 0, children[1]);
     assert_eq!(heap.stat().remembered_objects, 1);
@@ -561,13 +573,22 @@ fn objects_become_old_when_they_survive_a_second_collection_or_an_old_one_refers
     heap.collect(&mut roots, &mut |view| assert!(!view.is_alive(seldom), "it survived once"));
     assert_eq!(heap.stat().minor_count, 1);
     let child = new_node(&mut heap, &mut roots, PLAIN, 3, SMALL, 0);
-    let grandchild = value_of(new_node(&mut heap, &mut |marker| marker.mark_slice(&[value_of(parent), value_of(child)]), PLAIN, 4, SMALL, 0));
+    let grandchild = value_of(new_node(
+        &mut heap,
+        &mut |marker| marker.mark_slice(&[value_of(parent), value_of(child)]),
+        PLAIN,
+        4,
+        SMALL,
+        0,
+    ));
     set_slot(child, 0, grandchild);
     set_slot(parent, 0, value_of(child));
     heap.collect(&mut roots, &mut |_| {});
     heap.collect(&mut no_roots, &mut |view| assert!(view.is_alive(grandchild), "the parent is old"));
     assert_eq!(heap.stat().minor_count, 3);
-    heap.collect_full(&mut no_roots, &mut |view| assert!(!view.is_alive(value_of(parent)) && !view.is_alive(grandchild)));
+    heap.collect_full(&mut no_roots, &mut |view| {
+        assert!(!view.is_alive(value_of(parent)) && !view.is_alive(grandchild))
+    });
 }
 
 #[test]

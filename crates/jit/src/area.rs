@@ -1,7 +1,7 @@
 //! Memory for machine code: one stretch of addresses, mapped twice, once to write and once to run it. No page is both.
 //!
-//! A forked child shares the pages with its parent. What is there it may run, since nothing that was written is ever changed; what
-//! it compiles itself goes to an area of its own.
+//! A forked child shares the pages with its parent. What is there it may run, since nothing that was written is ever
+//! changed; what it compiles itself goes to an area of its own.
 
 use std::os::fd::{FromRawFd, OwnedFd};
 use std::ptr::NonNull;
@@ -40,7 +40,9 @@ impl Area {
         }
         let map = |protection| {
             // SAFETY: a fresh mapping of the file, whose length it has.
-            let at = unsafe { libc::mmap(std::ptr::null_mut(), size, protection, libc::MAP_SHARED | libc::MAP_NORESERVE, fd, 0) };
+            let at = unsafe {
+                libc::mmap(std::ptr::null_mut(), size, protection, libc::MAP_SHARED | libc::MAP_NORESERVE, fd, 0)
+            };
             if at == libc::MAP_FAILED { None } else { NonNull::new(at.cast::<u8>()) }
         };
         let writable = map(libc::PROT_READ | libc::PROT_WRITE)?;

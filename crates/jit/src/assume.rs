@@ -1,8 +1,9 @@
-//! What compiled code stands on besides types and classes: what calls lead to, what constants are, operators that nobody has redefined.
+//! What compiled code stands on besides types and classes: what calls lead to, what constants are, operators that
+//! nobody has redefined.
 //!
-//! All code of one compilation has a word, which the VM makes stale whenever such a thing changes. Compiled code looks at it
-//! when it begins, and behind whatever may run Ruby. Where it is stale the assumptions are looked at one by one; most
-//! often something else was defined, and the word is fresh again until the next definition.
+//! All code of one compilation has a word, which the VM makes stale whenever such a thing changes. Compiled code looks
+//! at it when it begins, and behind whatever may run Ruby. Where it is stale the assumptions are looked at one by one;
+//! most often something else was defined, and the word is fresh again until the next definition.
 
 use crate::words::Words;
 use rubellite_value::Value;
@@ -64,7 +65,8 @@ impl Key {
     /// Of a site that leads somewhere.
     pub fn of(site: &Site) -> Key {
         let target = site.target.get();
-        let (start, plan) = if target == Target::Placed { (site.slot.get() as usize, site.next_shape.get()) } else { (0, 0) };
+        let (start, plan) =
+            if target == Target::Placed { (site.slot.get() as usize, site.next_shape.get()) } else { (0, 0) };
         let is_code = || target == Target::Other && matches!(site.method().body(), MethodBody::Code { .. });
         let leads = matches!(target, Target::SimpleCode | Target::Placed | Target::Native | Target::Leaf) || is_code();
         let direct = if leads { site.direct.get() } else { std::ptr::null() };
@@ -85,8 +87,15 @@ impl Assumptions {
         self.add(Assumption { counter, stands: Cell::new(stands), callee: None });
     }
 
-    /// The site leads where it does now, for receivers of the class, or instances of it that `new` makes. `counter`: of the name that is called.
-    pub fn add_callee(&self, site: *const Site, (class, way): (Value, Way), key: Key, (counter, stands): (*const u32, u32)) {
+    /// The site leads where it does now, for receivers of the class, or instances of it that `new` makes. `counter`: of
+    /// the name that is called.
+    pub fn add_callee(
+        &self,
+        site: *const Site,
+        (class, way): (Value, Way),
+        key: Key,
+        (counter, stands): (*const u32, u32),
+    ) {
         let callee = Callee { site, class, way, key };
         self.add(Assumption { counter, stands: Cell::new(stands), callee: Some(callee) });
     }

@@ -1,9 +1,10 @@
 //! Generating machine code beside the VM's lock.
 //!
-//! Lowering reads the program's objects and happens with the lock. What it makes refers to nothing of the VM but by numbers, so that
-//! the longer part, from there to bytes, is done by one native thread, which begins with the first unit and ends with the VM. When
-//! bytes are ready it sets COMPILED in the interrupt word of the thread that had asked, and at its next safepoint, or when
-//! something else is compiled, they are put where they run. Until then the interpreter, or the unit's former code, goes on.
+//! Lowering reads the program's objects and happens with the lock. What it makes refers to nothing of the VM but by
+//! numbers, so that the longer part, from there to bytes, is done by one native thread, which begins with the first
+//! unit and ends with the VM. When bytes are ready it sets COMPILED in the interrupt word of the thread that had asked,
+//! and at its next safepoint, or when something else is compiled, they are put where they run. Until then the
+//! interpreter, or the unit's former code, goes on.
 
 use crate::budget::thread_time;
 use cranelift_codegen::Context;
@@ -114,8 +115,16 @@ impl<U> Beside<U> {
         self.pending.borrow().iter().chain(self.lost.borrow().iter()).for_each(|pending| mark(pending.code));
     }
 
-    /// Has a unit's machine code generated, for a thread that is told when it is ready. The job comes back where no native thread can be had.
-    pub fn order(&self, isa: &OwnedTargetIsa, unit: U, code: Value, job: Job, asker: Arc<LockThread>) -> Result<(), Job> {
+    /// Has a unit's machine code generated, for a thread that is told when it is ready. The job comes back where no
+    /// native thread can be had.
+    pub fn order(
+        &self,
+        isa: &OwnedTargetIsa,
+        unit: U,
+        code: Value,
+        job: Job,
+        asker: Arc<LockThread>,
+    ) -> Result<(), Job> {
         self.lose_parents_orders();
         let mut worker = self.worker.borrow_mut();
         if worker.is_none() {
@@ -133,8 +142,12 @@ impl<U> Beside<U> {
     /// What is ready, or lost.
     pub fn take(&self) -> Vec<Made<U>> {
         self.lose_parents_orders();
-        let mut list: Vec<Made<U>> =
-            self.lost.borrow_mut().drain(..).map(|lost| Made { unit: lost.unit, words: 0, outcome: Outcome::Lost, nanoseconds: 0 }).collect();
+        let mut list: Vec<Made<U>> = self
+            .lost
+            .borrow_mut()
+            .drain(..)
+            .map(|lost| Made { unit: lost.unit, words: 0, outcome: Outcome::Lost, nanoseconds: 0 })
+            .collect();
         let worker = self.worker.borrow();
         let Some(worker) = &*worker else { return list };
         let made = std::mem::take(&mut worker.shared.bench().made);

@@ -1,10 +1,10 @@
-//! How much time compiling may take: a burst at the beginning, and a part of the processor time that the process uses. For units that are
-//! compiled plainly it is a small one in the first seconds: a program of a second, or one that still loads its files, gains nothing from most of
-//! them.
+//! How much time compiling may take: a burst at the beginning, and a part of the processor time that the process uses.
+//! For units that are compiled plainly it is a small one in the first seconds: a program of a second, or one that still
+//! loads its files, gains nothing from most of them.
 //!
-//! Token buckets of nanoseconds. One compilation may overdraw them, since nobody knows beforehand what it takes; the next ones then
-//! wait until the debt is paid. What is asked for meanwhile asks again some entries later, so that the hottest units, which
-//! ask most often, come first.
+//! Token buckets of nanoseconds. One compilation may overdraw them, since nobody knows beforehand what it takes; the
+//! next ones then wait until the debt is paid. What is asked for meanwhile asks again some entries later, so that the
+//! hottest units, which ask most often, come first.
 
 use std::cell::Cell;
 
@@ -38,7 +38,8 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// Whether a unit may be compiled, plainly or not, when the process has used `now` nanoseconds; what may not is counted.
+    /// Whether a unit may be compiled, plainly or not, when the process has used `now` nanoseconds; what may not is
+    /// counted.
     pub fn allows(&self, now: u64, plain: bool) -> bool {
         // A forked child's time begins anew.
         let used = now.saturating_sub(self.looked.replace(now));

@@ -24,8 +24,8 @@ pub fn signature() -> Signature {
     signature
 }
 
-/// Compiles what begins at a slot, where the running frame stands. 0: it stays interpreted; other small numbers: it is to be asked for
-/// again after so many entries.
+/// Compiles what begins at a slot, where the running frame stands. 0: it stays interpreted; other small numbers: it is
+/// to be asked for again after so many entries.
 pub fn compile(ctx: &mut Ctx, code: &CodeData, slot: usize, frame: *mut Frame) -> usize {
     install(ctx);
     let word = compile_slot(ctx, code, slot, frame);
@@ -76,8 +76,8 @@ fn compile_slot(ctx: &mut Ctx, code: &CodeData, slot: usize, frame: *mut Frame) 
     unit.address.get()
 }
 
-/// What runs until a unit's code is ready: its former code, or the interpreter for some thousand entries, so that it is asked for again even if
-/// the native thread is lost in a fork.
+/// What runs until a unit's code is ready: its former code, or the interpreter for some thousand entries, so that it is
+/// asked for again even if the native thread is lost in a fork.
 fn meanwhile(ctx: &Ctx, unit: &Unit) -> usize {
     match unit.address.get() {
         0 => ctx.vm().compiler().map_or(0, |compiler| compiler.calls.max(ASK_AGAIN) as usize),
@@ -88,8 +88,8 @@ fn meanwhile(ctx: &Ctx, unit: &Unit) -> usize {
 /// Entries after which what is being compiled is asked for again.
 const ASK_AGAIN: u32 = 5_000;
 
-/// What had to wait asks again after one of so many parts of the entries that made it hot. Where a server runs hundreds of methods once in each
-/// request, all of them become hot in the same one.
+/// What had to wait asks again after one of so many parts of the entries that made it hot. Where a server runs hundreds
+/// of methods once in each request, all of them become hot in the same one.
 const SOON: usize = 16;
 
 /// Entries after which a slot's place is hot.
@@ -101,7 +101,14 @@ fn wait(ctx: &Ctx, code: &CodeData, slot: usize) -> usize {
 }
 
 /// Bytecode to Cranelift's intermediate form. The code keeps from now on what it refers to.
-fn lower(ctx: &mut Ctx, jit: &'static Jit, isa: &OwnedTargetIsa, code: &CodeData, slot: usize, frame: *mut Frame) -> Job {
+fn lower(
+    ctx: &mut Ctx,
+    jit: &'static Jit,
+    isa: &OwnedTargetIsa,
+    code: &CodeData,
+    slot: usize,
+    frame: *mut Frame,
+) -> Job {
     let mut function = Function::with_name_signature(UserFuncName::user(0, 0), signature());
     let mut frontend = FunctionBuilderContext::new();
     let builder = FunctionBuilder::new(&mut function, &mut frontend);

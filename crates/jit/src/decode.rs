@@ -96,8 +96,9 @@ pub fn effects(code: &CodeData, insn: Insn) -> Effects {
     match insn.op {
         Nop | Ext | Jump | Loop | AliasGlobal => all,
         Move | SplatArray | Intern | ToStr | Not | Neg | AddInt | SubInt | SelfAt => all.read(b).write(a),
-        LoadNil | LoadTrue | LoadFalse | LoadUndef | LoadInt | LoadConst | NewString | FrozenString | DupLiteral | GetEnv | GetIvar | GetGlobal | GetCvar
-        | GetConst | GetConstTop | LoadCref | LoadObject | GetMatch | GetBlock | Lambda | DefMethod | SelfLen => all.write(a),
+        LoadNil | LoadTrue | LoadFalse | LoadUndef | LoadInt | LoadConst | NewString | FrozenString | DupLiteral
+        | GetEnv | GetIvar | GetGlobal | GetCvar | GetConst | GetConstTop | LoadCref | LoadObject | GetMatch
+        | GetBlock | Lambda | DefMethod | SelfLen => all.write(a),
         SetEnv | SetIvar | SetGlobal | SetCvar | SetErrInfo | Undef => all.read(a),
         GetConstFrom | DefSingleton | SClass => all.read(a).write(a),
         SetConst | ArrayConcat | HashMerge | Alias => all.read(a).read(b),
@@ -109,7 +110,9 @@ pub fn effects(code: &CodeData, insn: Insn) -> Effects {
             (b as usize..b as usize + count).for_each(|register| effects.writes.add(register));
             effects
         }
-        NewRange | Add | Sub | Mul | Div | Mod | And | Or | Xor | Shl | Shr | Eq | Neq | Lt | Le | Gt | Ge | ARef => all.read(b).read(c).write(a),
+        NewRange | Add | Sub | Mul | Div | Mod | And | Or | Xor | Shl | Shr | Eq | Neq | Lt | Le | Gt | Ge | ARef => {
+            all.read(b).read(c).write(a)
+        }
         JumpIf | JumpUnless | JumpNil | JumpNotNil | JumpGiven | Return | ReturnFar | Break | Rethrow => all.read(a),
         Call | Primitive | Super | Yield => {
             let site = &code.sites[c as usize];

@@ -9,12 +9,19 @@ use rubellite_vm::frame::Frame;
 use rubellite_vm::jit::{self, EXIT, guarded};
 use rubellite_vm::object::Object;
 
-/// Leaves compiled code: the frames are made as the interpreter has them, and what the exit teaches is noted. `standing`, `envs`: of frames that the code
-/// did without, how many stand and what environments they have. EXIT.
+/// Leaves compiled code: the frames are made as the interpreter has them, and what the exit teaches is noted.
+/// `standing`, `envs`: of frames that the code did without, how many stand and what environments they have. EXIT.
 ///
 /// # Safety
-/// The context is the running thread's, the exit one of code that runs on the frame; all live registers have been written, Floats as machine numbers.
-pub unsafe extern "C" fn leave(ctx: *mut Ctx, frame: *mut Frame, exit: *const Exit, standing: usize, envs: *const Value) -> u64 {
+/// The context is the running thread's, the exit one of code that runs on the frame; all live registers have been
+/// written, Floats as machine numbers.
+pub unsafe extern "C" fn leave(
+    ctx: *mut Ctx,
+    frame: *mut Frame,
+    exit: *const Exit,
+    standing: usize,
+    envs: *const Value,
+) -> u64 {
     // SAFETY: by contract; units live as long as the VM.
     unsafe {
         let exit = &*exit;
@@ -58,12 +65,18 @@ pub unsafe extern "C" fn still_holds(ctx: *mut Ctx, assumptions: *const Assumpti
     unsafe { (*assumptions).hold(&mut *ctx) as u64 }
 }
 
-/// `jit::step` in code that goes on standing on its assumptions. If they hold no more EXIT, with the result in its place: the interpreter goes on
-/// behind the instruction. `result` is null if the instruction has none.
+/// `jit::step` in code that goes on standing on its assumptions. If they hold no more EXIT, with the result in its
+/// place: the interpreter goes on behind the instruction. `result` is null if the instruction has none.
 ///
 /// # Safety
 /// As for `jit::step`.
-pub unsafe extern "C" fn step_aside(ctx: *mut Ctx, frame: *mut Frame, insn: *const Insn, assumptions: *const Assumptions, result: *mut Value) -> u64 {
+pub unsafe extern "C" fn step_aside(
+    ctx: *mut Ctx,
+    frame: *mut Frame,
+    insn: *const Insn,
+    assumptions: *const Assumptions,
+    result: *mut Value,
+) -> u64 {
     // SAFETY: by contract.
     unsafe {
         let word = jit::step(ctx, frame, insn);
@@ -98,7 +111,13 @@ pub unsafe extern "C" fn step_new_class(ctx: *mut Ctx, frame: *mut Frame, insn: 
 ///
 /// # Safety
 /// As for `step_new_class`.
-pub unsafe extern "C" fn step_new_super(ctx: *mut Ctx, frame: *mut Frame, insn: *const Insn, exit: *const Exit, object: u64) -> u64 {
+pub unsafe extern "C" fn step_new_super(
+    ctx: *mut Ctx,
+    frame: *mut Frame,
+    insn: *const Insn,
+    exit: *const Exit,
+    object: u64,
+) -> u64 {
     // SAFETY: by contract.
     unsafe {
         let exit = &*exit;
@@ -122,8 +141,8 @@ pub unsafe extern "C" fn write_slot(ctx: *mut Ctx, object: u64, slot: usize, val
     }
 }
 
-/// An instance variable that the code has no place for: an object of another shape or kind, or one that has it elsewhere. EXIT: the
-/// interpreter decides.
+/// An instance variable that the code has no place for: an object of another shape or kind, or one that has it
+/// elsewhere. EXIT: the interpreter decides.
 ///
 /// # Safety
 /// As for `leave`.

@@ -1,12 +1,13 @@
 //! Compiles hot code to machine code.
 //!
-//! The VM counts entries of methods, blocks and loops, and asks for code when one is hot (`rubellite_vm::jit`). A unit is
-//! what is compiled for one such entry. `compile` is the way from the bytecode to machine code: `decode` and `live` say what
-//! instructions read and write, `lower` makes Cranelift's intermediate form of them, `area` takes the bytes; `beside` generates them outside the VM's lock. What
-//! compiled code meets that it was not made for, it leaves to the interpreter; `unit` notes that, and units that leave often are compiled
-//! again with what was learnt.
+//! The VM counts entries of methods, blocks and loops, and asks for code when one is hot (`rubellite_vm::jit`). A unit
+//! is what is compiled for one such entry. `compile` is the way from the bytecode to machine code: `decode` and `live`
+//! say what instructions read and write, `lower` makes Cranelift's intermediate form of them, `area` takes the bytes;
+//! `beside` generates them outside the VM's lock. What compiled code meets that it was not made for, it leaves to the
+//! interpreter; `unit` notes that, and units that leave often are compiled again with what was learnt.
 //!
-//! All state hangs on the VM (`state`). Everything but the generation of bytes is done by the holder of the VM's lock alone.
+//! All state hangs on the VM (`state`). Everything but the generation of bytes is done by the holder of the VM's lock
+//! alone.
 
 /// Writes a line to standard error; where that is closed or full, nobody reads it.
 macro_rules! tell {

@@ -9,10 +9,11 @@ use rubellite_vm::is_plain_name;
 pub struct Live {
     /// Before the instruction.
     before: Vec<Registers>,
-    /// While the instruction runs something else: what is live behind it, without its result, in handlers around it, and in bindings of its block.
+    /// While the instruction runs something else: what is live behind it, without its result, in handlers around it,
+    /// and in bindings of its block.
     across: Vec<Registers>,
-    /// Before the instruction: named locals whose places in the frame a call may look at (a binding of the frame, a debugger) before they are
-    /// written again, and self, if there is such a call at all.
+    /// Before the instruction: named locals whose places in the frame a call may look at (a binding of the frame, a
+    /// debugger) before they are written again, and self, if there is such a call at all.
     shown: Vec<Registers>,
     /// The same behind the instruction, without its result.
     shown_behind: Vec<Registers>,
@@ -24,7 +25,8 @@ impl Live {
     pub fn of(code: &CodeData) -> Live {
         let count = code.insns.len();
         let none = || vec![Registers::default(); count + 1];
-        let mut live = Live { before: none(), across: none(), shown: none(), shown_behind: none(), heads: vec![false; count + 1] };
+        let mut live =
+            Live { before: none(), across: none(), shown: none(), shown_behind: none(), heads: vec![false; count + 1] };
         for pc in starts(code) {
             if code.insns[pc].op == Op::Loop {
                 live.heads[target(&code.insns, pc).unwrap_or(0)] = true;
@@ -67,7 +69,9 @@ impl Live {
             changed |= self.shown[pc] != shown;
             self.shown[pc] = shown;
             if passes_block(code, insn) {
-                named_locals(code).filter(|register| effects.result != Some(*register)).for_each(|register| set.add(register));
+                named_locals(code)
+                    .filter(|register| effects.result != Some(*register))
+                    .for_each(|register| set.add(register));
             }
             self.across[pc] = set;
             set.join(&effects.reads);
@@ -88,7 +92,8 @@ impl Live {
         &self.across[pc]
     }
 
-    /// Named locals that must be in their places before the instruction, for somebody may look; and self, if there is a call that may.
+    /// Named locals that must be in their places before the instruction, for somebody may look; and self, if there is a
+    /// call that may.
     pub fn shown(&self, pc: usize) -> &Registers {
         &self.shown[pc]
     }
@@ -112,10 +117,11 @@ fn is_call(op: Op) -> bool {
     matches!(op, Op::Call | Op::Super | Op::Primitive | Op::Yield)
 }
 
-/// Whether a call may run code that sees the locals of its caller: not where as far as is known it leads to a variable of an object, or to a function that
-/// calls nothing.
+/// Whether a call may run code that sees the locals of its caller: not where as far as is known it leads to a variable
+/// of an object, or to a function that calls nothing.
 fn may_look(code: &CodeData, insn: Insn) -> bool {
-    is_call(insn.op) && !matches!(code.sites[insn.c as usize].target.get(), Target::AttrReader | Target::AttrWriter | Target::Leaf)
+    is_call(insn.op)
+        && !matches!(code.sites[insn.c as usize].target.get(), Target::AttrReader | Target::AttrWriter | Target::Leaf)
 }
 
 /// The registers of locals that a program can name.

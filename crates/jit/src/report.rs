@@ -27,7 +27,11 @@ pub fn report(ctx: &Ctx) {
     for unit in list.iter().take(30) {
         let (words, bytes, times) = (unit.words.get(), unit.bytes.get(), unit.compiles.get());
         let retired = if unit.retired.get() { ", retired" } else { "" };
-        tell!("jit:   {}: {words} words, {bytes} bytes, compiled {times} times, {} us{retired}", unit.name, unit.nanoseconds.get() / 1000);
+        tell!(
+            "jit:   {}: {words} words, {bytes} bytes, compiled {times} times, {} us{retired}",
+            unit.name,
+            unit.nanoseconds.get() / 1000
+        );
     }
     let mut exits = Vec::new();
     jit.each_exit(|exit| {

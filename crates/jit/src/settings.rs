@@ -1,4 +1,5 @@
-//! Switches: `--jit`, `--jit=WORDS`, `--jit-threshold=N`, `--jit-mem=MB`, `--jit-stats`, and RUBELLITE_JIT with the same words.
+//! Switches: `--jit`, `--jit=WORDS`, `--jit-threshold=N`, `--jit-mem=MB`, `--jit-stats`, and RUBELLITE_JIT with the
+//! same words.
 
 use crate::budget::BUDGETED;
 use rubellite_vm::jit::Compiler;
@@ -16,7 +17,8 @@ pub struct Settings {
     pub asm: bool,
     /// One of so many guards fails without a reason; 0: none.
     pub fail: u32,
-    /// Whether machine code is generated beside the lock; `None`: where several processors are there, but not with a threshold for tests.
+    /// Whether machine code is generated beside the lock; `None`: where several processors are there, but not with a
+    /// threshold for tests.
     pub beside: Option<bool>,
 }
 

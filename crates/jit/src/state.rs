@@ -45,7 +45,8 @@ pub struct Jit {
     pub beside: Beside<&'static Unit>,
     /// Units that were given up, since they left again and again.
     pub retired: Cell<u64>,
-    /// Methods of core classes that code does by itself, by native function and number of arguments: places in the table of `lower::builtins`.
+    /// Methods of core classes that code does by itself, by native function and number of arguments: places in the
+    /// table of `lower::builtins`.
     pub builtins: RefCell<FxHashMap<(usize, usize), usize>>,
     /// Primitives that code does by itself, by their functions: places in the table of `lower::entries`.
     pub entries: RefCell<FxHashMap<usize, usize>>,
@@ -83,7 +84,8 @@ impl Jit {
             self.budget.postponed.set(self.budget.postponed.get() + 1);
             return false;
         }
-        ctx.vm().compiler().is_some_and(|compiler| compiler.calls < BUDGETED) || self.budget.allows(time(libc::CLOCK_PROCESS_CPUTIME_ID), unit.heat.is_plain())
+        ctx.vm().compiler().is_some_and(|compiler| compiler.calls < BUDGETED)
+            || self.budget.allows(time(libc::CLOCK_PROCESS_CPUTIME_ID), unit.heat.is_plain())
     }
 
     /// Compiling a unit has taken so many nanoseconds.
@@ -100,7 +102,8 @@ impl Jit {
             self.inherited.borrow_mut().push(parents);
         }
         if area.is_none() {
-            // Where the address space is limited the area, which is mapped twice, leaves the rest to the program; less is better than nothing.
+            // Where the address space is limited the area, which is mapped twice, leaves the rest to the program; less
+            // is better than nothing.
             let limit = address_space::portion(limit, AREA_PART);
             *area = [1, 2, 4, 8, 16, 32].into_iter().find_map(|part| Area::new(limit / part));
             if area.is_none() {

@@ -1,9 +1,9 @@
 //! How thoroughly a unit is compiled.
 //!
-//! Most code of a large program runs now and then. There what counts is how little compiling takes and how few bytes the processor has to fetch:
-//! such units are compiled *plainly*, without other methods and blocks in the place of calls. Units that run all the time are compiled
-//! *thoroughly*. Which is which is told by how long a number of entries takes, first in the interpreter, then by ticks that plain
-//! code counts when it begins and at each turn of a loop.
+//! Most code of a large program runs now and then. There what counts is how little compiling takes and how few bytes
+//! the processor has to fetch: such units are compiled *plainly*, without other methods and blocks in the place of
+//! calls. Units that run all the time are compiled *thoroughly*. Which is which is told by how long a number of entries
+//! takes, first in the interpreter, then by ticks that plain code counts when it begins and at each turn of a loop.
 
 use crate::budget::{BUDGETED, time};
 use std::cell::Cell;
@@ -44,8 +44,8 @@ impl Heat {
         self.tier.get() == Tier::Plain
     }
 
-    /// The unit is asked for after `threshold` entries, and again `some` entries later, if that is what is returned: the tier is decided then.
-    /// `threshold`: of calls.
+    /// The unit is asked for after `threshold` entries, and again `some` entries later, if that is what is returned:
+    /// the tier is decided then. `threshold`: of calls.
     pub fn ask(&self, threshold: u32, some: u32) -> Option<u32> {
         if self.tier.get() != Tier::Unknown {
             return None;

@@ -256,7 +256,8 @@ impl Unit {
         let list = list.into_boxed_slice();
         let at: *const [Missing] = &raw const *list;
         self.missing.borrow_mut().push(list);
-        // SAFETY: boxes do not move; units, and what they keep, live as long as the VM, whose threads alone run its code.
+        // SAFETY: boxes do not move; units, and what they keep, live as long as the VM, whose threads alone run its
+        // code.
         unsafe { &*at }
     }
 
@@ -373,7 +374,8 @@ impl Unit {
     /// `registers` are those of the unit's frame.
     pub fn learn(&self, ctx: &Ctx, exit: &Exit, registers: *const Value) {
         // SAFETY: the code is live, since a unit that runs holds it; an exit's live registers have been written.
-        let (insn, register) = unsafe { ((&(*exit.code).insns)[exit.pc], |r: u16| *registers.add(exit.offset + r as usize)) };
+        let (insn, register) =
+            unsafe { ((&(*exit.code).insns)[exit.pc], |r: u16| *registers.add(exit.offset + r as usize)) };
         let mut bits = self.seen((exit.code as usize, exit.pc));
         match exit.reason {
             Reason::Type => {

@@ -2,7 +2,8 @@
 
 use std::cell::{Cell, RefCell};
 
-/// Words that compiled code reads or counts, close together: what a large program uses of them lies in few lines of the processor's caches.
+/// Words that compiled code reads or counts, close together: what a large program uses of them lies in few lines of the
+/// processor's caches.
 #[derive(Default)]
 pub struct Words {
     chunks: RefCell<Vec<Box<[Cell<u64>]>>>,

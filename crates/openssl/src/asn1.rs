@@ -1,12 +1,14 @@
 //! OpenSSL::ASN1: values and their classes, to and from DER.
 //!
-//! An object of one of the classes is an ordinary object with instance variables; the class says which universal type it is. Numbers,
-//! identifiers and times are the library's to encode; headers and the rest are simple enough here.
+//! An object of one of the classes is an ordinary object with instance variables; the class says which universal type
+//! it is. Numbers, identifiers and times are the library's to encode; headers and the rest are simple enough here.
 
 mod encode;
 
 use crate::bn;
-use crate::ffi::asn1::{self, ASN1_BIT_STRING, ASN1_ENUMERATED, ASN1_INTEGER, ASN1_NULL, ASN1_OBJECT, ASN1_TIME, Bytes, Head};
+use crate::ffi::asn1::{
+    self, ASN1_BIT_STRING, ASN1_ENUMERATED, ASN1_INTEGER, ASN1_NULL, ASN1_OBJECT, ASN1_TIME, Bytes, Head,
+};
 use crate::ffi::bn::Big;
 use crate::ffi::{Der, Owned, Text};
 use crate::support::{self, binary, c_string, check, der_or_bytes, fail, ivar, set_ivar};
@@ -20,7 +22,11 @@ const DEPTH_MAX: usize = 200;
 pub static ASN1: ClassDef = ClassDef {
     name: "OpenSSL::ASN1",
     superclass: "",
-    module_functions: &[method("traverse", Arity::ONE, traverse), method("decode", Arity::ONE, decode), method("decode_all", Arity::ONE, decode_all)],
+    module_functions: &[
+        method("traverse", Arity::ONE, traverse),
+        method("decode", Arity::ONE, decode),
+        method("decode_all", Arity::ONE, decode_all),
+    ],
     setup: Some(|ctx, module| {
         let names = Array::new(ctx);
         for (tag, (name, _)) in TYPES.iter().enumerate() {
@@ -57,7 +63,10 @@ pub static CONSTRUCTIVE: ClassDef = ClassDef {
     name: "OpenSSL::ASN1::Constructive",
     superclass: "OpenSSL::ASN1::ASN1Data",
     includes: &["Enumerable"],
-    methods: &[method("initialize", Arity::range(1, 4), initialize), method("to_der", Arity::NONE, encode::constructive)],
+    methods: &[
+        method("initialize", Arity::range(1, 4), initialize),
+        method("to_der", Arity::NONE, encode::constructive),
+    ],
     ..ClassDef::EMPTY
 };
 
@@ -137,7 +146,12 @@ pub fn load(ctx: &mut Ctx) -> Result<()> {
     ctx.define_native(end, &method("initialize", Arity::NONE, initialize_end));
     ctx.define_native(end, &method("to_der", Arity::NONE, |ctx, _: Value, _| Ok(binary(ctx, &[0, 0]))));
     let object = ctx.named_class("OpenSSL::ASN1::ObjectId")?;
-    for def in [method("sn", Arity::NONE, sn), method("ln", Arity::NONE, ln), method("oid", Arity::NONE, oid), method("==", Arity::ONE, op_equal)] {
+    for def in [
+        method("sn", Arity::NONE, sn),
+        method("ln", Arity::NONE, ln),
+        method("oid", Arity::NONE, oid),
+        method("==", Arity::ONE, op_equal),
+    ] {
         ctx.define_native(object, &def);
     }
     if let Some(singleton) = Class::singleton_class(ctx, object.value()) {
@@ -274,8 +288,15 @@ impl Reader<'_> {
     fn told(&self, ctx: &mut Ctx, head: &Head, depth: usize) -> Value {
         let class = class_symbol(ctx, head.class);
         let number = |n: usize| Value::fixnum(n as i64);
-        let parts =
-            [number(depth), number(self.at), number(head.own), number(head.len), support::bool(head.constructed), class, Value::fixnum(head.tag.into())];
+        let parts = [
+            number(depth),
+            number(self.at),
+            number(head.own),
+            number(head.len),
+            support::bool(head.constructed),
+            class,
+            Value::fixnum(head.tag.into()),
+        ];
         Array::from_slice(ctx, &parts).value()
     }
 
@@ -289,7 +310,9 @@ impl Reader<'_> {
             total += read;
             left -= read;
             if indefinite {
-                if ivar(ctx, item, "@tag") == Value::fixnum(0) && ivar(ctx, item, "@tag_class") == symbol(ctx, "UNIVERSAL") {
+                if ivar(ctx, item, "@tag") == Value::fixnum(0)
+                    && ivar(ctx, item, "@tag_class") == symbol(ctx, "UNIVERSAL")
+                {
                     break;
                 }
                 if left == 0 {
@@ -329,7 +352,8 @@ impl Reader<'_> {
     fn primitive(&mut self, ctx: &mut Ctx, head: &Head) -> Result {
         let whole = &self.bytes[self.at..self.at + head.own + head.len];
         self.at += whole.len();
-        let number = if head.class == 0 { usize::try_from(head.tag).ok().filter(|tag| *tag < TYPES.len()) } else { None };
+        let number =
+            if head.class == 0 { usize::try_from(head.tag).ok().filter(|tag| *tag < TYPES.len()) } else { None };
         let mut unused = 0;
         let value = match number {
             Some(number) => universal(ctx, number, whole, head.own, &mut unused)?,

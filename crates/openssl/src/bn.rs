@@ -51,14 +51,26 @@ pub static BN_CLASS: ClassDef = ClassDef {
         method("zero?", Arity::NONE, |ctx, recv: Value, _| ask(ctx, recv, |n| bn::BN_is_zero(n) != 0)),
         method("one?", Arity::NONE, |ctx, recv: Value, _| ask(ctx, recv, |n| bn::BN_is_one(n) != 0)),
         method("odd?", Arity::NONE, |ctx, recv: Value, _| ask(ctx, recv, |n| bn::BN_is_odd(n) != 0)),
-        method("negative?", Arity::NONE, |ctx, recv: Value, _| ask(ctx, recv, |n| bn::BN_is_zero(n) == 0 && bn::BN_is_negative(n) != 0)),
+        method("negative?", Arity::NONE, |ctx, recv: Value, _| {
+            ask(ctx, recv, |n| bn::BN_is_zero(n) == 0 && bn::BN_is_negative(n) != 0)
+        }),
         method("prime?", Arity::range(0, 1), prime_p),
         method("prime_fasttest?", Arity::range(0, 2), prime_p),
-        method("set_bit!", Arity::ONE, |ctx, recv: Value, args| change(ctx, recv, args, |n, bit| bn::BN_set_bit(n, bit))),
-        method("clear_bit!", Arity::ONE, |ctx, recv: Value, args| change(ctx, recv, args, |n, bit| bn::BN_clear_bit(n, bit))),
-        method("mask_bits!", Arity::ONE, |ctx, recv: Value, args| change(ctx, recv, args, |n, bit| bn::BN_mask_bits(n, bit))),
-        method("lshift!", Arity::ONE, |ctx, recv: Value, args| change(ctx, recv, args, |n, by| bn::BN_lshift(n, n, by))),
-        method("rshift!", Arity::ONE, |ctx, recv: Value, args| change(ctx, recv, args, |n, by| bn::BN_rshift(n, n, by))),
+        method("set_bit!", Arity::ONE, |ctx, recv: Value, args| {
+            change(ctx, recv, args, |n, bit| bn::BN_set_bit(n, bit))
+        }),
+        method("clear_bit!", Arity::ONE, |ctx, recv: Value, args| {
+            change(ctx, recv, args, |n, bit| bn::BN_clear_bit(n, bit))
+        }),
+        method("mask_bits!", Arity::ONE, |ctx, recv: Value, args| {
+            change(ctx, recv, args, |n, bit| bn::BN_mask_bits(n, bit))
+        }),
+        method("lshift!", Arity::ONE, |ctx, recv: Value, args| {
+            change(ctx, recv, args, |n, by| bn::BN_lshift(n, n, by))
+        }),
+        method("rshift!", Arity::ONE, |ctx, recv: Value, args| {
+            change(ctx, recv, args, |n, by| bn::BN_rshift(n, n, by))
+        }),
         method("bit_set?", Arity::ONE, bit_set_p),
         method("<<", Arity::ONE, |ctx, recv: Value, args| shift(ctx, recv, args, bn::BN_lshift)),
         method(">>", Arity::ONE, |ctx, recv: Value, args| shift(ctx, recv, args, bn::BN_rshift)),

@@ -3,7 +3,10 @@
 use crate::digest::{self, OUTSIDE_MIN};
 use crate::ffi::evp::{self, EVP_CIPHER, EVP_CIPHER_CTX, EVP_MD};
 use crate::ffi::{Owned, Text};
-use crate::support::{self, Shared, bytes, c_string, check, clear_errors, empty, ensure, fail, get, is_kind, outside_with, put, want_empty};
+use crate::support::{
+    self, Shared, bytes, c_string, check, clear_errors, empty, ensure, fail, get, is_kind, outside_with, put,
+    want_empty,
+};
 use rubellite_core_io::io::read::buffer_arg;
 use rubellite_vm::object::Str;
 use rubellite_vm::vmlock::RegionSite;
@@ -282,7 +285,9 @@ fn auth_tag(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let len = args.non_nil(0).unwrap_or_else(|| internal(ctx, recv, TAG_LEN));
     let len = if len.is_nil() { 16 } else { ctx.to_c_int(len)? };
     let state = authenticating(ctx, recv, "authentication tag not supported by this cipher")?;
-    let Ok(len) = usize::try_from(len) else { return Err(ctx.argument_error("negative string size (or size too big)")) };
+    let Ok(len) = usize::try_from(len) else {
+        return Err(ctx.argument_error("negative string size (or size too big)"));
+    };
     let tag = check(ctx, state.tag(len), ERROR, "retrieving the authentication tag failed")?;
     Ok(support::string(ctx, tag))
 }

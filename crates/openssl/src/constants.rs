@@ -231,4 +231,11 @@ pub const OCSP: Table = &[
     ("V_RESPID_NAME", 0),
 ];
 
-pub const TS: Table = &[("GRANTED", 0), ("GRANTED_WITH_MODS", 1), ("REJECTION", 2), ("REVOCATION_NOTIFICATION", 5), ("REVOCATION_WARNING", 4), ("WAITING", 3)];
+pub const TS: Table = &[
+    ("GRANTED", 0),
+    ("GRANTED_WITH_MODS", 1),
+    ("REJECTION", 2),
+    ("REVOCATION_NOTIFICATION", 5),
+    ("REVOCATION_WARNING", 4),
+    ("WAITING", 3),
+];

@@ -2,7 +2,7 @@
 
 use crate::digest::{self, OUTSIDE_MIN};
 use crate::ffi::evp::{self, EVP_MD_CTX};
-use crate::ffi::pkey;
+use crate::ffi::{pkey, sign};
 use crate::support::{self, bytes, check, ensure, get, outside_with, put, wrap_in};
 use rubellite_vm::vmlock::RegionSite;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
@@ -40,7 +40,7 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let md = digest::function(ctx, args.at(1))?;
     let state = get::<EVP_MD_CTX>(ctx, recv)?;
     let key = check(ctx, pkey::hmac_key(&key), ERROR, "EVP_PKEY_new_raw_private_key")?;
-    ensure(ctx, pkey::sign_begin(&state, Some(&md), &key).is_some(), ERROR, "EVP_DigestSignInit")?;
+    ensure(ctx, sign::begin(&state, Some(&md), &key).is_some(), ERROR, "EVP_DigestSignInit")?;
     Ok(recv)
 }
 
@@ -58,7 +58,7 @@ fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 fn reset(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let state = get::<EVP_MD_CTX>(ctx, recv)?;
-    ensure(ctx, pkey::sign_again(&state), ERROR, "EVP_DigestSignInit")?;
+    ensure(ctx, sign::begin_again(&state), ERROR, "EVP_DigestSignInit")?;
     Ok(recv)
 }
 
@@ -66,10 +66,10 @@ fn update(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let string = ctx.to_str(args.at(0))?;
     let done = if string.len() < OUTSIDE_MIN {
         let state = get::<EVP_MD_CTX>(ctx, recv)?;
-        pkey::sign_update(&state, string.bytes(ctx))
+        sign::update(&state, string.bytes(ctx))
     } else {
         let shared = string.share(ctx);
-        outside_with::<EVP_MD_CTX, _>(ctx, recv, &SITE, |state| pkey::sign_update(state, &shared))?
+        outside_with::<EVP_MD_CTX, _>(ctx, recv, &SITE, |state| sign::update(state, &shared))?
     };
     ensure(ctx, done, ERROR, "EVP_DigestSignUpdate")?;
     Ok(recv)
@@ -77,7 +77,7 @@ fn update(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 fn finish(ctx: &mut Ctx, recv: Value) -> Result<Vec<u8>> {
     let state = get::<EVP_MD_CTX>(ctx, recv)?;
-    check(ctx, pkey::sign_final(&state), ERROR, "EVP_DigestSignFinal")
+    check(ctx, sign::finish(&state), ERROR, "EVP_DigestSignFinal")
 }
 
 fn digest(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {

@@ -1,7 +1,7 @@
 //! `openssl.so`: the native half of Ruby's `openssl` library on the system's OpenSSL 3. The Ruby half is Ruby's own.
 //!
-//! One file for each of Ruby's classes; `ffi` declares what is called of the library, `support` is what the classes share. Work that
-//! takes long leaves the VM lock; a structure that changes meanwhile is taken out of its object.
+//! One file for each of Ruby's classes; `ffi` declares what is called of the library, `support` is what the classes
+//! share. Work that takes long leaves the VM lock; a structure that changes meanwhile is taken out of its object.
 
 use openssl_sys as _;
 

@@ -2,10 +2,14 @@
 
 use crate::ffi::Der;
 use crate::ffi::asn1::{ASN1_OCTET_STRING, ASN1_TIME, Bytes};
-use crate::ffi::ocsp::{self, OCSP_BASICRESP, OCSP_CERTID, OCSP_REQUEST, OCSP_RESPONSE, OCSP_SINGLERESP, REVOKED, Signs, Status};
+use crate::ffi::ocsp::{
+    self, OCSP_BASICRESP, OCSP_CERTID, OCSP_REQUEST, OCSP_RESPONSE, OCSP_SINGLERESP, REVOKED, Signs, Status,
+};
 use crate::ffi::x509::X509_EXTENSION;
 use crate::ffi::{Foreign, Owned, err};
-use crate::support::{self, bytes, check, check_kind, der_or_bytes, empty, ensure, fail, get, put, want_empty, wrap, wrap_in};
+use crate::support::{
+    self, bytes, check, check_kind, der_or_bytes, empty, ensure, fail, get, put, want_empty, wrap, wrap_in,
+};
 use crate::x509::{certificate, extension, store};
 use crate::{asn1, digest, hmac, pkey};
 use rubellite_vm::object::Array;
@@ -41,7 +45,9 @@ pub static REQUEST: ClassDef = ClassDef {
         method("add_certid", Arity::ONE, add_certid),
         method("certid", Arity::NONE, certids),
         method("signed?", Arity::NONE, signed_p),
-        method("sign", Arity::range(2, 5), |ctx, recv: Value, args| sign::<OCSP_REQUEST>(ctx, recv, args, "OCSP_request_sign")),
+        method("sign", Arity::range(2, 5), |ctx, recv: Value, args| {
+            sign::<OCSP_REQUEST>(ctx, recv, args, "OCSP_request_sign")
+        }),
         method("verify", Arity::range(2, 3), |ctx, recv: Value, args| verify::<OCSP_REQUEST>(ctx, recv, args)),
         method("to_der", Arity::NONE, |ctx, recv: Value, _| to_der::<OCSP_REQUEST>(ctx, recv)),
     ],
@@ -79,7 +85,9 @@ pub static BASIC_RESPONSE: ClassDef = ClassDef {
         method("status", Arity::NONE, statuses),
         method("responses", Arity::NONE, responses),
         method("find_response", Arity::ONE, find_response),
-        method("sign", Arity::range(2, 5), |ctx, recv: Value, args| sign::<OCSP_BASICRESP>(ctx, recv, args, "OCSP_basic_sign")),
+        method("sign", Arity::range(2, 5), |ctx, recv: Value, args| {
+            sign::<OCSP_BASICRESP>(ctx, recv, args, "OCSP_basic_sign")
+        }),
         method("verify", Arity::range(2, 3), |ctx, recv: Value, args| verify::<OCSP_BASICRESP>(ctx, recv, args)),
         method("to_der", Arity::NONE, |ctx, recv: Value, _| to_der::<OCSP_BASICRESP>(ctx, recv)),
     ],
@@ -94,11 +102,17 @@ pub static SINGLE_RESPONSE: ClassDef = ClassDef {
         method("initialize_copy", Arity::ONE, |ctx, recv: Value, args| copy::<OCSP_SINGLERESP>(ctx, recv, args)),
         method("check_validity", Arity::range(0, 2), check_validity),
         method("certid", Arity::NONE, single_id),
-        method("cert_status", Arity::NONE, |ctx, recv: Value, _| told(ctx, recv, |_, status| Ok(Value::fixnum(status.status.into())))),
+        method("cert_status", Arity::NONE, |ctx, recv: Value, _| {
+            told(ctx, recv, |_, status| Ok(Value::fixnum(status.status.into())))
+        }),
         method("this_update", Arity::NONE, |ctx, recv: Value, _| told(ctx, recv, |ctx, status| time(ctx, status.this))),
         method("next_update", Arity::NONE, |ctx, recv: Value, _| told(ctx, recv, |ctx, status| time(ctx, status.next))),
-        method("revocation_time", Arity::NONE, |ctx, recv: Value, _| revoked(ctx, recv, |ctx, status| time(ctx, status.revoked))),
-        method("revocation_reason", Arity::NONE, |ctx, recv: Value, _| revoked(ctx, recv, |_, status| Ok(Value::fixnum(status.reason.into())))),
+        method("revocation_time", Arity::NONE, |ctx, recv: Value, _| {
+            revoked(ctx, recv, |ctx, status| time(ctx, status.revoked))
+        }),
+        method("revocation_reason", Arity::NONE, |ctx, recv: Value, _| {
+            revoked(ctx, recv, |_, status| Ok(Value::fixnum(status.reason.into())))
+        }),
         method("extensions", Arity::NONE, extensions),
         method("to_der", Arity::NONE, |ctx, recv: Value, _| to_der::<OCSP_SINGLERESP>(ctx, recv)),
     ],
@@ -124,7 +138,13 @@ pub static CERTIFICATE_ID: ClassDef = ClassDef {
 
 // -- for all of them ----------------------------------------------------------------------
 
-fn read_or_make<T: Der + 'static>(ctx: &mut Ctx, recv: Value, args: Args, new: extern "C" fn() -> Option<Owned<T>>, messages: [&str; 2]) -> Result {
+fn read_or_make<T: Der + 'static>(
+    ctx: &mut Ctx,
+    recv: Value,
+    args: Args,
+    new: extern "C" fn() -> Option<Owned<T>>,
+    messages: [&str; 2],
+) -> Result {
     want_empty::<T>(ctx, recv)?;
     let found = match args.non_nil(0) {
         None => check(ctx, new(), ERROR, messages[0])?,
@@ -293,7 +313,11 @@ fn basic_add_nonce(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// Seconds from now, or a Time.
 fn moment(ctx: &mut Ctx, value: Value) -> Result<Owned<ASN1_TIME>> {
-    let made = if support::integer(value).is_some() { ocsp::from_now(ctx.to_c_int(value)?.into()) } else { asn1::from_time(ctx, value)? };
+    let made = if support::integer(value).is_some() {
+        ocsp::from_now(ctx.to_c_int(value)?.into())
+    } else {
+        asn1::from_time(ctx, value)?
+    };
     check(ctx, made, ERROR, "")
 }
 
@@ -312,7 +336,8 @@ fn add_status(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     let now = moment(ctx, args.at(4))?;
     let next = if args.at(5).is_nil() { None } else { Some(moment(ctx, args.at(5))?) };
-    let single = ocsp::OCSP_basic_add1_status(&this, &id, status, reason, since.as_deref(), Some(&now), next.as_deref());
+    let single =
+        ocsp::OCSP_basic_add1_status(&this, &id, status, reason, since.as_deref(), Some(&now), next.as_deref());
     let single = check(ctx, single, ERROR, "")?;
     if let Some(list) = further {
         support::each(ctx, list, |ctx, item| {

@@ -47,7 +47,8 @@ fn number(ctx: &mut Ctx, value: Value) -> Result<i32> {
     if value.is_nil() { Ok(0) } else { ctx.to_c_int(value) }
 }
 
-/// `create(pass, name, key, cert, ca = nil, key_pbe = nil, cert_pbe = nil, key_iter = nil, mac_iter = nil, keytype = nil) -> pkcs12`
+/// `create(pass, name, key, cert, ca = nil, key_pbe = nil, cert_pbe = nil, key_iter = nil, mac_iter = nil, keytype =
+/// nil) -> pkcs12`
 fn create(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let pass = if args.at(0).is_nil() { None } else { Some(c_string(ctx, args.at(0))?) };
     let name = if args.at(1).is_nil() { None } else { Some(c_string(ctx, args.at(1))?) };

@@ -5,7 +5,10 @@ use crate::ffi::err;
 use crate::ffi::pkcs::{self, PKCS7, PKCS7_RECIP_INFO, PKCS7_SIGNER_INFO};
 use crate::ffi::x509::Pem;
 use crate::ffi::{Der, bio};
-use crate::support::{self, Shared, binary, check, clear_errors, empty, ensure, fail, get, ivar, put, set_ivar, source, stream, want_empty, wrap, wrap_in};
+use crate::support::{
+    self, Shared, binary, check, clear_errors, empty, ensure, fail, get, ivar, put, set_ivar, source, stream,
+    want_empty, wrap, wrap_in,
+};
 use crate::x509::{certificate, crl, name, store};
 use crate::{asn1, cipher, digest, pkey};
 use rubellite_vm::object::Array;
@@ -152,7 +155,9 @@ fn sign(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 /// `encrypt(certs, data, cipher, flags = nil) -> pkcs7`
 fn encrypt(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if args.at(2).is_nil() {
-        return Err(ctx.argument_error("cipher must be specified. Before version 3.3, the default cipher was RC2-40-CBC."));
+        return Err(
+            ctx.argument_error("cipher must be specified. Before version 3.3, the default cipher was RC2-40-CBC.")
+        );
     }
     let cipher = cipher::function(ctx, args.at(2))?;
     let flags = flags(ctx, args.at(3))?;
@@ -353,7 +358,8 @@ fn verify(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let fine = this.verify(certs.as_ref(), &store, input.as_deref(), &out, flags);
     let data = support::string(ctx, out.written());
     set_ivar(ctx, recv, "@data", data);
-    let told = if fine { Value::NIL } else { err::first_reason().map_or(Value::NIL, |reason| binary(ctx, reason.as_bytes())) };
+    let told =
+        if fine { Value::NIL } else { err::first_reason().map_or(Value::NIL, |reason| binary(ctx, reason.as_bytes())) };
     set_ivar(ctx, recv, "@error_string", told);
     clear_errors(ctx);
     Ok(support::bool(fine))

@@ -12,7 +12,11 @@ const ERROR: &str = "OpenSSL::Provider::ProviderError";
 pub static PROVIDER: ClassDef = ClassDef {
     name: "OpenSSL::Provider",
     alloc: Some(no_allocator),
-    methods: &[method("unload", Arity::NONE, unload), method("name", Arity::NONE, name), method("inspect", Arity::NONE, inspect)],
+    methods: &[
+        method("unload", Arity::NONE, unload),
+        method("name", Arity::NONE, name),
+        method("inspect", Arity::NONE, inspect),
+    ],
     singleton_methods: &[method("load", Arity::ONE, load), method("provider_names", Arity::NONE, provider_names)],
     ..ClassDef::EMPTY
 };

@@ -12,7 +12,8 @@ use std::ffi::CString;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The structure of an object; whoever uses it holds a share of it, so that another thread may give the object a new one meanwhile.
+/// The structure of an object; whoever uses it holds a share of it, so that another thread may give the object a new
+/// one meanwhile.
 pub type Shared<T> = Arc<Owned<T>>;
 
 /// The state of an object that holds a structure of the library.
@@ -76,8 +77,8 @@ pub fn want_empty<T: Foreign + 'static>(ctx: &mut Ctx, object: Value) -> Result<
     ctx.check_frozen(object)
 }
 
-/// The structure of an object: TypeError when it is something else, RuntimeError when it has none yet. Waits while another thread
-/// works on it outside the lock.
+/// The structure of an object: TypeError when it is something else, RuntimeError when it has none yet. Waits while
+/// another thread works on it outside the lock.
 pub fn get<T: Foreign + 'static>(ctx: &mut Ctx, object: Value) -> Result<Shared<T>> {
     Ok(slot::<T>(ctx, object)?.shared.clone())
 }
@@ -104,7 +105,11 @@ fn none_of<T: Foreign>(ctx: &mut Ctx, object: Value) -> Unwind {
 }
 
 /// Runs `f` while other threads that want the structure wait. Callbacks of this thread may use it.
-pub fn exclusively<T: Foreign + 'static, R>(ctx: &mut Ctx, object: Value, f: impl FnOnce(&mut Ctx, &Owned<T>) -> Result<R>) -> Result<R> {
+pub fn exclusively<T: Foreign + 'static, R>(
+    ctx: &mut Ctx,
+    object: Value,
+    f: impl FnOnce(&mut Ctx, &Owned<T>) -> Result<R>,
+) -> Result<R> {
     let slot = slot::<T>(ctx, object)?;
     let before = slot.out.replace(ctx.thread().id + 1);
     let outcome = f(ctx, &slot.shared);
@@ -125,7 +130,9 @@ pub fn outside_with<T: Foreign + 'static, R: Send>(
     site: &'static RegionSite,
     work: impl FnOnce(&Owned<T>) -> R + Send,
 ) -> Result<R> {
-    exclusively::<T, R>(ctx, object, |ctx, owned| ctx.outside(Leave::new(Kind::Short(site), Ends::Never), once(|| work(owned))))
+    exclusively::<T, R>(ctx, object, |ctx, owned| {
+        ctx.outside(Leave::new(Kind::Short(site), Ends::Never), once(|| work(owned)))
+    })
 }
 
 /// Long work outside the lock that nothing ends: the longest takes seconds.
@@ -137,7 +144,8 @@ pub fn outside<R: Send>(ctx: &mut Ctx, site: &'static RegionSite, work: impl FnO
 
 pub const ERROR: &str = "OpenSSL::OpenSSLError";
 
-/// Raises an error of the library: the message, the reason of the last error in the library's queue, and all of the queue in `errors`.
+/// Raises an error of the library: the message, the reason of the last error in the library's queue, and all of the
+/// queue in `errors`.
 #[cold]
 pub fn fail(ctx: &mut Ctx, class: &str, message: &str) -> Unwind {
     let exception = new_error(ctx, class, message);
@@ -300,7 +308,8 @@ pub fn bool(value: bool) -> Value {
     Value::from_bool(value)
 }
 
-/// The keywords of a call: ArgumentError when one of the first `required` is missing or one is unknown. UNDEF: not given.
+/// The keywords of a call: ArgumentError when one of the first `required` is missing or one is unknown. UNDEF: not
+/// given.
 pub fn keywords<const N: usize>(ctx: &mut Ctx, args: Args, names: [&str; N], required: usize) -> Result<[Value; N]> {
     let mut found = [Value::UNDEF; N];
     let mut missing = Vec::new();

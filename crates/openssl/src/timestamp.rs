@@ -4,7 +4,10 @@ use crate::ffi::asn1::{self as raw, ASN1_OBJECT, Bytes};
 use crate::ffi::pkcs::{PKCS7_cert_from_signer_info, PKCS7_get_signer_info};
 use crate::ffi::tsp::{self, TS_MSG_IMPRINT, TS_REQ, TS_RESP, TS_TST_INFO};
 use crate::ffi::{Der, Owned, bio};
-use crate::support::{self, Shared, binary, bytes, check, clear_errors, empty, ensure, fail, get, ivar, put, stream, to_der as der_of, want_empty, wrap};
+use crate::support::{
+    self, Shared, binary, bytes, check, clear_errors, empty, ensure, fail, get, ivar, put, stream, to_der as der_of,
+    want_empty, wrap,
+};
 use crate::x509::{certificate, store};
 use crate::{asn1, digest, pkcs7, pkey};
 use rubellite_vm::object::Array;
@@ -66,7 +69,9 @@ pub static TOKEN_INFO: ClassDef = ClassDef {
     name: TOKEN_INFO_NAME,
     alloc: Some(empty),
     methods: &[
-        method("initialize", Arity::ONE, |ctx, recv: Value, args| read::<TS_TST_INFO>(ctx, recv, args.at(0), "token info")),
+        method("initialize", Arity::ONE, |ctx, recv: Value, args| {
+            read::<TS_TST_INFO>(ctx, recv, args.at(0), "token info")
+        }),
         method("version", Arity::NONE, info_version),
         method("policy_id", Arity::NONE, info_policy_id),
         method("algorithm", Arity::NONE, info_algorithm),
@@ -81,8 +86,11 @@ pub static TOKEN_INFO: ClassDef = ClassDef {
     ..ClassDef::EMPTY
 };
 
-pub static FACTORY: ClassDef =
-    ClassDef { name: "OpenSSL::Timestamp::Factory", methods: &[method("create_timestamp", Arity::exact(3), create_timestamp)], ..ClassDef::EMPTY };
+pub static FACTORY: ClassDef = ClassDef {
+    name: "OpenSSL::Timestamp::Factory",
+    methods: &[method("create_timestamp", Arity::exact(3), create_timestamp)],
+    ..ClassDef::EMPTY
+};
 
 // -- for all of them ----------------------------------------------------------------------
 
@@ -384,7 +392,8 @@ fn info_to_text(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 /// `create_timestamp(key, certificate, request) -> response`
 fn create_timestamp(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let (cert, key, request) = (certificate::of(ctx, args.at(1))?, pkey::private(ctx, args.at(0))?, of(ctx, args.at(2))?);
+    let (cert, key, request) =
+        (certificate::of(ctx, args.at(1))?, pkey::private(ctx, args.at(0))?, of(ctx, args.at(2))?);
     let time = ivar(ctx, recv, "@gen_time");
     let class = ctx.named_class("Time")?;
     if ctx.real_class(time) != class {
@@ -401,7 +410,9 @@ fn create_timestamp(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let asked = tsp::TS_REQ_get_policy_id(&request);
     let default: Option<Owned<ASN1_OBJECT>> = match asked {
         Some(_) => None,
-        None if default.is_nil() => return Err(fail(ctx, ERROR, "No policy id in the request and no default policy set")),
+        None if default.is_nil() => {
+            return Err(fail(ctx, ERROR, "No policy id in the request and no default policy set"));
+        }
         None => Some(asn1::to_object(ctx, default)?),
     };
     let factory = check(ctx, tsp::TS_RESP_CTX_new(), ERROR, "Memory allocation failed.")?;

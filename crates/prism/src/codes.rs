@@ -3,8 +3,8 @@
 /// Each stretch of the parser's numbers: the first, its number in the gem. The following ones follow there, too.
 type Stretches = &'static [(u32, u32)];
 
-/// The gem does not tell left braces, parentheses, `do` and backquotes apart by what they begin; the newline that ends a pattern is an
-/// ignored one.
+/// The gem does not tell left braces, parentheses, `do` and backquotes apart by what they begin; the newline that ends
+/// a pattern is an ignored one.
 const TOKENS: Stretches = &[
     (1, 1),
     (15, 67), // NEWLINE_TERMINATOR

@@ -1,7 +1,8 @@
 //! The parser for the `prism` gem: syntax trees, tokens and comments as bytes that the gem's Ruby half reads.
 //!
-//! The Ruby half that comes with Ruby 4.0 reads the format of version 1.7.0; the parser here is newer and writes another one. `raw` calls
-//! the parser, `translate` makes one format of the other, by the tables in `nodes` and `codes`. What differs between the versions:
+//! The Ruby half that comes with Ruby 4.0 reads the format of version 1.7.0; the parser here is newer and writes
+//! another one. `raw` calls the parser, `translate` makes one format of the other, by the tables in `nodes` and
+//! `codes`. What differs between the versions:
 //!
 //! - Ruby 4.1 is parsed as 4.0, as 1.7.0 does.
 //! - a place where the parser met a node that may not be there holds this node; where it met nothing, a MissingNode.
@@ -83,7 +84,8 @@ pub struct Scope {
     pub forwarding: u8,
 }
 
-/// Parses `source` and gives what is wanted in the format of version 1.7.0. `None`: the system has no stack for the parser.
+/// Parses `source` and gives what is wanted in the format of version 1.7.0. `None`: the system has no stack for the
+/// parser.
 pub fn serialize(source: &[u8], options: &Options, wanted: Wanted) -> Option<Vec<u8>> {
     Some(translate::translate(&raw::serialize(source, options, wanted)?, wanted))
 }
@@ -113,7 +115,13 @@ mod tests {
 
     #[test]
     fn every_record_is_read_to_its_end() {
-        for source in ["def a(b, *c, d: 1, **e, &f) = b", "case [1, {a: 2}] in [Integer => x, {a:}] then x end", "alias $a b", "foo(", "def f(&nil) end"] {
+        for source in [
+            "def a(b, *c, d: 1, **e, &f) = b",
+            "case [1, {a: 2}] in [Integer => x, {a:}] then x end",
+            "alias $a b",
+            "foo(",
+            "def f(&nil) end",
+        ] {
             let options = Options::default();
             assert!(serialize(source.as_bytes(), &options, Wanted::TreeAndTokens).is_some_and(|tree| !tree.is_empty()));
             assert!(serialize(source.as_bytes(), &options, Wanted::Facts).is_some_and(|facts| !facts.is_empty()));

@@ -1,9 +1,10 @@
-//! The kinds of nodes, in the order of the parser's numbers (the first is 1): the number that the gem knows each by, and its fields.
+//! The kinds of nodes, in the order of the parser's numbers (the first is 1): the number that the gem knows each by,
+//! and its fields.
 //!
-//! A letter says what a field is, as the parser writes it: `n` a node, `o` a node or none, `l` a list of nodes, `s` a string, `c` a constant
-//! or none, `k` a list of constants, `p` a location, `q` a location or none, `i` an integer, `d` a float, `b` a byte, `u` a number.
-//! Where the gem has it otherwise: `P` a location that may be none there, `x` a location and `e` a node that it does not have, `N`
-//! and `U` a name and a location that only the gem has, here none.
+//! A letter says what a field is, as the parser writes it: `n` a node, `o` a node or none, `l` a list of nodes, `s` a
+//! string, `c` a constant or none, `k` a list of constants, `p` a location, `q` a location or none, `i` an integer, `d`
+//! a float, `b` a byte, `u` a number. Where the gem has it otherwise: `P` a location that may be none there, `x` a
+//! location and `e` a node that it does not have, `N` and `U` a name and a location that only the gem has, here none.
 
 /// `(number, fields)`
 pub const NODES: [(u8, &[u8]); 152] = [

@@ -1,7 +1,8 @@
 //! Calls into Prism's C library.
 //!
-//! The library takes options as bytes and gives its result in a buffer of its own, which is freed here. It recurses with the nesting of
-//! the source and accepts it to a fixed depth: sources that may nest deeply are parsed on a thread with a stack that is large enough.
+//! The library takes options as bytes and gives its result in a buffer of its own, which is freed here. It recurses
+//! with the nesting of the source and accepts it to a fixed depth: sources that may nest deeply are parsed on a thread
+//! with a stack that is large enough.
 
 use crate::{Options, Wanted};
 use std::ffi::{CString, c_char};
@@ -45,8 +46,9 @@ pub fn serialize(source: &[u8], options: &Options, wanted: Wanted) -> Option<Vec
 }
 
 fn call(function: Serializer, source: &[u8], data: &[u8]) -> Vec<u8> {
-    // SAFETY: the buffer is live from `pm_buffer_new` to `pm_buffer_free`; source and data are live and unchanged meanwhile; data has the
-    // layout that the library reads (`packed`); the bytes are copied before the buffer is freed.
+    // SAFETY: the buffer is live from `pm_buffer_new` to `pm_buffer_free`; source and data are live and unchanged
+    // meanwhile; data has the layout that the library reads (`packed`); the bytes are copied before the buffer is
+    // freed.
     unsafe {
         let buffer = pm_buffer_new();
         assert!(!buffer.is_null(), "no memory for a syntax tree");
@@ -64,12 +66,14 @@ fn call(function: Serializer, source: &[u8], data: &[u8]) -> Vec<u8> {
 pub fn valid(source: &[u8], options: &Options) -> Option<bool> {
     let data = packed(options);
     on_large_stack(source, || {
-        // SAFETY: source and data are live and unchanged meanwhile; data has the layout that the library reads (`packed`).
+        // SAFETY: source and data are live and unchanged meanwhile; data has the layout that the library reads
+        // (`packed`).
         unsafe { pm_serialize_parse_success_p(source.as_ptr(), source.len(), data.as_ptr().cast()) }
     })
 }
 
-/// Whether `name`, in the encoding of that name, is what is asked for; `None` for an encoding that the parser does not read.
+/// Whether `name`, in the encoding of that name, is what is asked for; `None` for an encoding that the parser does not
+/// read.
 pub fn query(query: Query, name: &[u8], encoding: &str) -> Option<bool> {
     let encoding = CString::new(encoding).ok()?;
     let function = match query {

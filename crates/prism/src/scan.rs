@@ -67,7 +67,15 @@ pub fn scan(source: &[u8], options: &Options) -> Option<Scan> {
     }
     let errors: Vec<Error> = (0..from.number()).map(|_| error(&mut from)).collect();
     let warnings = from.number();
-    Some(Scan { tokens, encoding, lines, ended, remarks: magic > 0 || warnings > 0 || !errors.is_empty(), errors, facts })
+    Some(Scan {
+        tokens,
+        encoding,
+        lines,
+        ended,
+        remarks: magic > 0 || warnings > 0 || !errors.is_empty(),
+        errors,
+        facts,
+    })
 }
 
 fn error(from: &mut Reader) -> Error {

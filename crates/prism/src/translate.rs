@@ -1,9 +1,10 @@
 //! From the format that the parser writes to that of version 1.7.0.
 //!
-//! The parser writes the children of a node before the node, so that its readers need no recursion; version 1.7.0 has each child where its
-//! field is. One pass over the records finds where each begins and which its children are, the other one writes them, both without recursion.
-//! Between the two formats are also: the checksum, comments attached to nodes and whether the source can be continued, which only the parser
-//! writes, how strings and constants lie, and that a comment ends with its newline in version 1.7.0, where the parser makes it a token of its own.
+//! The parser writes the children of a node before the node, so that its readers need no recursion; version 1.7.0 has
+//! each child where its field is. One pass over the records finds where each begins and which its children are, the
+//! other one writes them, both without recursion. Between the two formats are also: the checksum, comments attached to
+//! nodes and whether the source can be continued, which only the parser writes, how strings and constants lie, and that
+//! a comment ends with its newline in version 1.7.0, where the parser makes it a token of its own.
 
 use crate::Wanted;
 use crate::codes;

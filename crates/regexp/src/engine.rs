@@ -75,7 +75,10 @@ impl Region {
     pub(crate) fn set_whole(&mut self, start: usize, end: usize) -> bool {
         let (Ok(start), Ok(end)) = (c_int::try_from(start), c_int::try_from(end)) else { return false };
         // SAFETY: `raw` points to a region that is exclusively ours; the number is in range after the first call.
-        unsafe { onig::onig_region_resize(self.raw.as_ptr(), 1) == 0 && onig::onig_region_set(self.raw.as_ptr(), 0, start, end) == 0 }
+        unsafe {
+            onig::onig_region_resize(self.raw.as_ptr(), 1) == 0
+                && onig::onig_region_set(self.raw.as_ptr(), 0, start, end) == 0
+        }
     }
 
     pub(crate) fn clear(&mut self) {
@@ -124,8 +127,8 @@ pub(crate) enum Ending {
 const STACK_MAX: u32 = 1 << 22;
 /// The same in patterns that call groups: the return from a call looks for it on the stack, which is no retry.
 const CALLS_STACK_MAX: u32 = 1 << 14;
-/// Entries for each byte of the text that calls may fill in a match without a limit of retries: calls that match nothing would
-/// go on until there is no memory.
+/// Entries for each byte of the text that calls may fill in a match without a limit of retries: calls that match
+/// nothing would go on until there is no memory.
 const CALLS_STACK_PER_BYTE: usize = 64;
 
 /// The limits of one match; 0 is none.
@@ -264,7 +267,8 @@ fn syntax() -> &'static Syntax {
         // SAFETY: the array holds that many pointers to encodings of the library, which are
         // initialized here before any other use, by one thread (OnceLock).
         unsafe { onig::onig_initialize(tables.as_mut_ptr(), tables.len() as c_int) };
-        // Some of its tables refuse characters of an encoding that it has no name for; patterns are checked by `source.rs`.
+        // Some of its tables refuse characters of an encoding that it has no name for; patterns are checked by
+        // `source.rs`.
         for table in &tables {
             // SAFETY: the tables are the library's own, written here before any other use.
             unsafe { (**table).is_valid_mbc_string = Some(always_valid) };
@@ -274,8 +278,8 @@ fn syntax() -> &'static Syntax {
             onig::onig_set_warn_func(Some(note_warning));
             onig::onig_set_verb_warn_func(Some(note_warning));
         }
-        // The engine takes a call beyond this depth for one that does not match. The limits of the stack, which end a match with an
-        // error, come first: each call under way has an entry on it.
+        // The engine takes a call beyond this depth for one that does not match. The limits of the stack, which end a
+        // match with an error, come first: each call under way has an entry on it.
         // SAFETY: sets a number of the library, before any match.
         unsafe { onig::onig_set_subexp_call_max_nest_level(c_int::MAX) };
         // SAFETY: the library's table is only read, after its initialization.
@@ -300,7 +304,17 @@ impl Program {
         let compile = || {
             // SAFETY: the range is that of a live slice; onig_new only reads the syntax, whose
             // pointer is mutable in C's declaration alone; `raw` and `info` outlive the call.
-            unsafe { onig::onig_new(&mut raw, range.start, range.end, bits, table(enc), (&raw const syntax.0).cast_mut(), &mut info) }
+            unsafe {
+                onig::onig_new(
+                    &mut raw,
+                    range.start,
+                    range.end,
+                    bits,
+                    table(enc),
+                    (&raw const syntax.0).cast_mut(),
+                    &mut info,
+                )
+            }
         };
         let Some(code) = with_stack(text, compile) else { return Err("too deep nest level".to_string()) };
         match NonNull::new(raw) {
@@ -344,12 +358,26 @@ impl Program {
 
     /// Searches forward for a match that begins in `start..=text.len()`. `text` must be
     /// valid in the pattern's encoding. A `retry_limit` of 0 is none.
-    pub(crate) fn search(&self, text: &[u8], start: usize, region: &mut Region, retry_limit: u64, visit: Option<Visit<'_>>) -> Ending {
+    pub(crate) fn search(
+        &self,
+        text: &[u8],
+        start: usize,
+        region: &mut Region,
+        retry_limit: u64,
+        visit: Option<Visit<'_>>,
+    ) -> Ending {
         self.run(text, start, true, region, retry_limit, visit)
     }
 
     /// Matches at one position only.
-    pub(crate) fn match_at(&self, text: &[u8], at: usize, region: &mut Region, retry_limit: u64, visit: Option<Visit<'_>>) -> Ending {
+    pub(crate) fn match_at(
+        &self,
+        text: &[u8],
+        at: usize,
+        region: &mut Region,
+        retry_limit: u64,
+        visit: Option<Visit<'_>>,
+    ) -> Ending {
         self.run(text, at, false, region, retry_limit, visit)
     }
 
@@ -363,7 +391,15 @@ impl Program {
         Limits { retries, stack }
     }
 
-    fn run(&self, text: &[u8], start: usize, search: bool, region: &mut Region, retry_limit: u64, visit: Option<Visit<'_>>) -> Ending {
+    fn run(
+        &self,
+        text: &[u8],
+        start: usize,
+        search: bool,
+        region: &mut Region,
+        retry_limit: u64,
+        visit: Option<Visit<'_>>,
+    ) -> Ending {
         if start > text.len() || text.len() > c_int::MAX as usize {
             return if start > text.len() { Ending::None } else { Ending::Failed };
         }
@@ -399,7 +435,9 @@ impl Program {
             0.. => Ending::At(start),
             onig::ONIG_MISMATCH => Ending::None,
             onig::ONIG_ABORT => Ending::Aborted,
-            onig::ONIGERR_MATCH_STACK_LIMIT_OVER | onig::ONIGERR_RETRY_LIMIT_IN_MATCH_OVER | onig::ONIGERR_RETRY_LIMIT_IN_SEARCH_OVER => Ending::RetryLimit,
+            onig::ONIGERR_MATCH_STACK_LIMIT_OVER
+            | onig::ONIGERR_RETRY_LIMIT_IN_MATCH_OVER
+            | onig::ONIGERR_RETRY_LIMIT_IN_SEARCH_OVER => Ending::RetryLimit,
             _ => Ending::Failed,
         }
     }
@@ -411,9 +449,9 @@ const CALLER_BYTES: usize = 32 * 1024;
 /// More than any pattern within the limits of the engine asks for.
 const STACK_BYTES_MAX: usize = 512 << 20;
 
-/// Calls the compiler of the engine, which recurses by the depth of a pattern: on a stack of its own where that of a fiber might
-/// not do. Calls of groups make the depth a matter of the whole pattern, so everything that may nest counts as a level. `None` when
-/// there is no memory for the stack.
+/// Calls the compiler of the engine, which recurses by the depth of a pattern: on a stack of its own where that of a
+/// fiber might not do. Calls of groups make the depth a matter of the whole pattern, so everything that may nest counts
+/// as a level. `None` when there is no memory for the stack.
 fn with_stack<R>(text: &[u8], compile: impl FnOnce() -> R) -> Option<R> {
     let levels = text.iter().filter(|b| matches!(b, b'(' | b'[' | b'*' | b'+' | b'?' | b'{')).count();
     if levels <= CALLER_BYTES / LEVEL_BYTES {

@@ -1,5 +1,5 @@
-//! What a part of a pattern amounts to: whether it can match the empty string, and whether CRuby writes a counted repeat out,
-//! which decides whether it matches one inside another in linear time. `rewrite.rs` adds up what it reads.
+//! What a part of a pattern amounts to: whether it can match the empty string, and whether CRuby writes a counted
+//! repeat out, which decides whether it matches one inside another in linear time. `rewrite.rs` adds up what it reads.
 
 /// A repeat up to this size is written out, of characters alone twice that.
 const WRITTEN_OUT_MAX: usize = 50;
@@ -44,7 +44,13 @@ impl Extent {
 
     /// Another alternative begins.
     pub(crate) fn branch(&mut self) {
-        *self = Extent { size: self.size.saturating_add(2 * JUMP), literal: false, counts: self.counts, nullable: true, hollow: self.is_nullable() };
+        *self = Extent {
+            size: self.size.saturating_add(2 * JUMP),
+            literal: false,
+            counts: self.counts,
+            nullable: true,
+            hollow: self.is_nullable(),
+        };
     }
 
     pub(crate) fn capturing(self) -> Extent {
@@ -60,7 +66,11 @@ impl Extent {
     pub(crate) fn repeat(&mut self, (min, max): (usize, Option<usize>)) -> bool {
         let nested = self.counts && max.is_none_or(|max| max > 1);
         self.nullable |= min == 0;
-        if self.literal && max == Some(min) && self.size > 0 && (self.size - 1).saturating_mul(min) <= 2 * WRITTEN_OUT_MAX {
+        if self.literal
+            && max == Some(min)
+            && self.size > 0
+            && (self.size - 1).saturating_mul(min) <= 2 * WRITTEN_OUT_MAX
+        {
             self.size = 1 + (self.size - 1) * min;
             return nested;
         }

@@ -2,21 +2,23 @@
 //!
 //! Where no back-reference and the like is in the way, what follows a check point depends on nothing but the place.
 //! Outside of look-ahead and atomic groups a point that is reached again must therefore fail again, because a search
-//! ends with its first success. Inside of them there is another outcome: the group's content has matched from there, and
+//! ends with its first success. Inside of them there is another outcome: the group's content has matched from there,
+//! and
 //!
 //! - of a look-ahead nothing else is asked, so it holds again;
 //! - behind an atomic group the match has failed afterwards, and no other way through the group may be tried.
 //!
-//! A point tells these from failures by whether it lay on the way to the group's end. That way is the `log`: what is entered is
-//! pushed, and popped again when the engine backtracks over it. A group whose outcome is known is left by failing at every point
-//! up to its begin (`leaving`); the last alternative of a look-ahead, a `Final`, then makes it hold. Each way is left
-//! once for each step that led into it, so this costs no more than the steps.
+//! A point tells these from failures by whether it lay on the way to the group's end. That way is the `log`: what is
+//! entered is pushed, and popped again when the engine backtracks over it. A group whose outcome is known is left by
+//! failing at every point up to its begin (`leaving`); the last alternative of a look-ahead, a `Final`, then makes it
+//! hold. Each way is left once for each step that led into it, so this costs no more than the steps.
 //!
-//! A point that is reached again while it still lies on the way is the end of a repetition that matched nothing. The engine
-//! ends such a loop by itself, in the order of its alternatives, so the point lets it pass.
+//! A point that is reached again while it still lies on the way is the end of a repetition that matched nothing. The
+//! engine ends such a loop by itself, in the order of its alternatives, so the point lets it pass.
 //!
-//! What follows a point in a counted repeat depends on the place and on the iteration. A point before the repeat sets its
-//! counter to 0, one behind each iteration adds 1, the way back undoes both; points in it have a row of marks for each count.
+//! What follows a point in a counted repeat depends on the place and on the iteration. A point before the repeat sets
+//! its counter to 0, one behind each iteration adds 1, the way back undoes both; points in it have a row of marks for
+//! each count.
 
 use crate::points::{Kind, Point, Traits};
 
@@ -95,7 +97,9 @@ impl Memory<'_> {
         };
         // Where memory for each count would be too much, what lies in counted repeats is left out.
         let layout = [true, false].map(|counted| memory.layout(counted));
-        let Some((rows, total)) = layout.into_iter().find(|(_, total)| traits.remembers() && fits(*total)) else { return memory };
+        let Some((rows, total)) = layout.into_iter().find(|(_, total)| traits.remembers() && fits(*total)) else {
+            return memory;
+        };
         let marks = |needed: bool| Marks(vec![0; if needed { total * stride } else { 0 }]);
         (memory.reached, memory.passed, memory.open) = (marks(true), marks(traits.tracked), marks(traits.tracked));
         memory.rows = rows;
@@ -107,10 +111,15 @@ impl Memory<'_> {
         // The point in front is reached once for each start position anyway.
         let (mut total, mut rows) = (0usize, vec![None]);
         for (index, point) in self.traits.points.iter().enumerate() {
-            let remembers = index > 0 && point.repeatable && matches!(point.kind, Kind::Plain | Kind::Iteration) && (counted || point.counter.is_none());
+            let remembers = index > 0
+                && point.repeatable
+                && matches!(point.kind, Kind::Plain | Kind::Iteration)
+                && (counted || point.counter.is_none());
             rows.push(remembers.then_some(Rows { first: total, counter: point.counter }));
             if remembers {
-                total = total.saturating_add(self.counters(point.counter).fold(1, |product, (counts, _)| product.saturating_mul(counts)));
+                total = total.saturating_add(
+                    self.counters(point.counter).fold(1, |product, (counts, _)| product.saturating_mul(counts)),
+                );
             }
         }
         (rows, total)
@@ -130,7 +139,9 @@ impl Memory<'_> {
     /// The mark of a point at a position, by the counts that run.
     fn place(&self, number: usize, position: usize) -> Option<Place> {
         let rows = self.rows.get(number).copied().flatten()?;
-        let (row, _) = self.counters(rows.counter).fold((0, 1), |(row, weight), (counts, count)| (row + count * weight, weight * counts));
+        let (row, _) = self
+            .counters(rows.counter)
+            .fold((0, 1), |(row, weight), (counts, count)| (row + count * weight, weight * counts));
         Some(((rows.first + row) * self.stride + position / 64, 1 << (position % 64)))
     }
 
@@ -213,7 +224,9 @@ impl Memory<'_> {
         if let Some(place) = step.opened {
             self.open.clear(place);
         }
-        if let Some(Point { kind: Kind::Repeat | Kind::Iteration, counter: Some(counter), .. }) = self.point(step.number) {
+        if let Some(Point { kind: Kind::Repeat | Kind::Iteration, counter: Some(counter), .. }) =
+            self.point(step.number)
+        {
             self.counts[counter] = step.count;
         }
     }
@@ -224,7 +237,9 @@ impl Memory<'_> {
 
     /// The content of a group matches on the way that is being tried. What is in an atomic group stays on that way.
     fn pass(&mut self, group: usize) {
-        let begin = self.log.iter().rposition(|step| self.point(step.number).is_some_and(|point| point.kind == Kind::Begin && point.group == group));
+        let begin = self.log.iter().rposition(|step| {
+            self.point(step.number).is_some_and(|point| point.kind == Kind::Begin && point.group == group)
+        });
         let begin = begin.unwrap_or(0);
         for step in &self.log[begin..] {
             if let Some(place) = step.place {

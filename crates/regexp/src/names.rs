@@ -1,5 +1,6 @@
-//! Names of groups: Ruby allows more characters in them than Oniguruma. A name with other characters than those of words
-//! is written in hexadecimal digits behind a prefix where the engine sees it, and shown as it was everywhere else.
+//! Names of groups: Ruby allows more characters in them than Oniguruma. A name with other characters than those of
+//! words is written in hexadecimal digits behind a prefix where the engine sees it, and shown as it was everywhere
+//! else.
 
 const PREFIX: &[u8] = b"_0x";
 
@@ -40,7 +41,8 @@ pub(crate) fn decode(name: &[u8]) -> Vec<u8> {
 /// Bytes written in hexadecimal digits at the front, and how many digits those are.
 fn decode_digits(digits: &[u8]) -> (Vec<u8>, usize) {
     let value = |b: u8| (b as char).to_digit(16);
-    let bytes: Vec<u8> = digits.chunks_exact(2).map_while(|pair| Some((value(pair[0])? << 4 | value(pair[1])?) as u8)).collect();
+    let bytes: Vec<u8> =
+        digits.chunks_exact(2).map_while(|pair| Some((value(pair[0])? << 4 | value(pair[1])?) as u8)).collect();
     let len = bytes.len() * 2;
     (bytes, len)
 }

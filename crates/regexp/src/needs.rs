@@ -1,9 +1,10 @@
 //! Bytes that a match needs, read from all of a pattern when a search has become dear.
 //!
-//! A pattern that backtracks heavily is often refuted by a look at the text: behind the part that explodes stands something
-//! that does not occur. What is read is a set of bytes for each atom that every match passes, of which the text must hold one at or
-//! behind the begin of the search, and the set of those that a match can begin with. Where the syntax is not understood nothing
-//! is known. `required.rs` looks for longer text in patterns of a simpler form, before the engine is asked.
+//! A pattern that backtracks heavily is often refuted by a look at the text: behind the part that explodes stands
+//! something that does not occur. What is read is a set of bytes for each atom that every match passes, of which the
+//! text must hold one at or behind the begin of the search, and the set of those that a match can begin with. Where the
+//! syntax is not understood nothing is known. `required.rs` looks for longer text in patterns of a simpler form, before
+//! the engine is asked.
 
 use crate::extent::{bounds, ignored_len, quantifier_len};
 use crate::simple::Set;
@@ -35,7 +36,8 @@ impl Needs {
     /// What every match of a pattern needs, whose text has been read by `source.rs`.
     pub(crate) fn of(text: &[u8], enc: Encoding, options: Options) -> Needs {
         let unfit = !enc.is_ascii_compatible() || text.windows(3).any(|w| w == b"(?#");
-        let mut reader = Reader { text, pos: 0, enc, extended: options.extended, ignorecase: options.ignorecase, depth: 0 };
+        let mut reader =
+            Reader { text, pos: 0, enc, extended: options.extended, ignorecase: options.ignorecase, depth: 0 };
         match reader.alternatives() {
             Some(needs) if !unfit && reader.pos == text.len() => needs,
             _ => Needs::UNKNOWN,
@@ -56,7 +58,11 @@ impl Needs {
         let narrowest = |sets: &[Set]| sets.iter().copied().min_by_key(Set::len);
         let both = narrowest(&self.sets).zip(narrowest(&other.sets));
         let first = self.first.zip(other.first);
-        Needs { sets: both.map(|(a, b)| a.union(b)).into_iter().collect(), first: first.map(|(a, b)| a.union(b)), empty: self.empty && other.empty }
+        Needs {
+            sets: both.map(|(a, b)| a.union(b)).into_iter().collect(),
+            first: first.map(|(a, b)| a.union(b)),
+            empty: self.empty && other.empty,
+        }
     }
 }
 
@@ -127,7 +133,9 @@ impl Reader<'_> {
     fn character(&self, b: u8) -> Set {
         match b {
             0x80.. => Set::BEYOND_ASCII,
-            b if self.ignorecase && b.is_ascii_alphabetic() => Set::of([b.to_ascii_lowercase(), b.to_ascii_uppercase()]).union(Set::BEYOND_ASCII),
+            b if self.ignorecase && b.is_ascii_alphabetic() => {
+                Set::of([b.to_ascii_lowercase(), b.to_ascii_uppercase()]).union(Set::BEYOND_ASCII)
+            }
             b => Set::of([b]),
         }
     }
@@ -190,7 +198,9 @@ impl Reader<'_> {
         let rest = self.rest();
         let end = rest.iter().position(|&b| b == b']').unwrap_or(0);
         let list = rest.get(1..end).unwrap_or_default();
-        let plain = !list.is_empty() && list[0] != b'^' && list.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b',' | b'.' | b' '));
+        let plain = !list.is_empty()
+            && list[0] != b'^'
+            && list.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b',' | b'.' | b' '));
         if !plain {
             self.pos += class_len(rest, self.enc);
             return Needs::UNKNOWN;

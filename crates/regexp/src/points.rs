@@ -1,5 +1,5 @@
-//! What `rewrite.rs` tells about a pattern: its check points in the order of the text, counted repeats, and what decides whether
-//! failures may be remembered.
+//! What `rewrite.rs` tells about a pattern: its check points in the order of the text, counted repeats, and what
+//! decides whether failures may be remembered.
 
 /// What a check point is for.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -54,8 +54,8 @@ pub(crate) struct Traits {
     pub nested_counts: bool,
     /// `\G`
     pub search_start: bool,
-    /// It begins with look-ahead, and repeats any character without end: Oniguruma then may try the begins of lines only,
-    /// whatever the look-ahead asks for.
+    /// It begins with look-ahead, and repeats any character without end: Oniguruma then may try the begins of lines
+    /// only, whatever the look-ahead asks for.
     pub leading_look: bool,
     pub repeats_any: bool,
     /// There is a repeat without end.
@@ -78,7 +78,8 @@ impl Traits {
         self.remembers() && !self.nested_counts
     }
 
-    /// Whether failures at check points may be remembered: what follows a point must depend on nothing but the place and counts.
+    /// Whether failures at check points may be remembered: what follows a point must depend on nothing but the place
+    /// and counts.
     pub(crate) fn remembers(&self) -> bool {
         let asks_for_more = self.backreference || self.subexp_call || self.absent || self.conditional;
         !(asks_for_more || self.captures_in_look_around || self.nested_atomic)

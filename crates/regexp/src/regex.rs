@@ -3,17 +3,15 @@
 //! Oniguruma cannot be asked to stop, so every search is made of pieces that are short, with
 //! [`Poll`] asked between them:
 //!
-//! 1. A plain search with a limit of retries (about 10 ms). Nearly every search ends here,
-//!    at the engine's full speed. On texts longer than [`LONG_TEXT`] it has a check point at
-//!    each start position, because loops that leave no alternatives are not counted as
-//!    retries; such a loop costs at most one pass over the text between two polls.
+//! 1. A plain search with a limit of retries (about 10 ms). Nearly every search ends here, at the engine's full speed.
+//!    On texts longer than [`LONG_TEXT`] it has a check point at each start position, because loops that leave no
+//!    alternatives are not counted as retries; such a loop costs at most one pass over the text between two polls.
 //!    Where that may have become dear, the search goes on with a form in which they do.
-//! 2. Where the limit stops it and the start position has moved on, the search goes on from
-//!    there: a long scan, in slices. Only the current start position is tried again.
-//! 3. Where one start position alone uses up the limit, or slices advance too slowly, the
-//!    pattern backtracks heavily. It is searched with check points behind all quantifiers
-//!    and groups, each of which may end the search. In patterns without back-references and
-//!    the like, failures at check points are remembered (`memory.rs`), so that the search
+//! 2. Where the limit stops it and the start position has moved on, the search goes on from there: a long scan, in
+//!    slices. Only the current start position is tried again.
+//! 3. Where one start position alone uses up the limit, or slices advance too slowly, the pattern backtracks heavily.
+//!    It is searched with check points behind all quantifiers and groups, each of which may end the search. In patterns
+//!    without back-references and the like, failures at check points are remembered (`memory.rs`), so that the search
 //!    becomes linear in the text. The same when the stack grows large.
 //!
 //! Cost: at worst the retries of one limit are made twice. Rejected: growing the limit and
@@ -161,7 +159,8 @@ impl std::ops::Deref for Picked<'_> {
     }
 }
 
-/// A compiled regular expression. What is made when it is needed lies elsewhere: most are matched in one way, in one encoding.
+/// A compiled regular expression. What is made when it is needed lies elsewhere: most are matched in one way, in one
+/// encoding.
 pub struct Regex {
     warnings: Vec<String>,
     source: Box<[u8]>,
@@ -189,7 +188,8 @@ impl Regex {
         let error = |reason: &str| SyntaxError::about(reason, source, enc, options);
         let read = read(source, enc, options.extended).map_err(|reason| error(&reason))?;
         let pattern_enc = pattern_encoding(&read, enc, &mut effective).map_err(error)?;
-        let traits = rewrite(&read.text, pattern_enc, options.extended, Checks::None).map_err(|reason| error(&reason))?.traits;
+        let traits =
+            rewrite(&read.text, pattern_enc, options.extended, Checks::None).map_err(|reason| error(&reason))?.traits;
         engine::take_warnings();
         let variant = Variant::new(&read.text, pattern_enc, effective).map_err(|reason| error(&reason))?;
         Ok(Regex {
@@ -214,8 +214,8 @@ impl Regex {
         &self.warnings
     }
 
-    /// Reads a piece of a pattern: the encoding that its characters fix, if they fix one. The reason where it cannot be read: an escape that is
-    /// incomplete, a broken character.
+    /// Reads a piece of a pattern: the encoding that its characters fix, if they fix one. The reason where it cannot be
+    /// read: an escape that is incomplete, a broken character.
     pub fn read_piece(piece: &[u8], enc: Encoding, extended: bool) -> Result<Option<Encoding>, String> {
         read(piece, enc, extended).map(|read| read.fixed)
     }
@@ -295,7 +295,14 @@ impl Regex {
     /// Searches for a match that begins at `start` or, by `direction`, behind or before it.
     /// `start` is a character boundary. The answer is the position of the match, and
     /// `region` holds its groups.
-    pub fn search(&self, subject: Subject<'_>, start: usize, direction: Direction, region: &mut Region, poll: Poll<'_>) -> Result<Option<usize>, MatchError> {
+    pub fn search(
+        &self,
+        subject: Subject<'_>,
+        start: usize,
+        direction: Direction,
+        region: &mut Region,
+        poll: Poll<'_>,
+    ) -> Result<Option<usize>, MatchError> {
         let mut start = start;
         if direction == Direction::Forward {
             match self.quick_search(subject, start, region)? {
@@ -333,10 +340,13 @@ impl Regex {
     /// What is known without the engine about matches in this text, and whether its characters are those of UTF-8.
     #[inline]
     fn simple(&self, subject: &Subject<'_>, at: usize) -> Result<Option<(&Simple, bool)>, MatchError> {
-        let Some(simple) = self.simple.get_or_init(|| Simple::new(&self.source, self.options).map(Box::new)) else { return Ok(None) };
+        let Some(simple) = self.simple.get_or_init(|| Simple::new(&self.source, self.options).map(Box::new)) else {
+            return Ok(None);
+        };
         let enc = subject.enc;
         let wide = enc.is_utf8_family();
-        if at > subject.bytes.len() || !(wide || enc.is_single_byte() || subject.seven_bit && enc.is_ascii_compatible()) {
+        if at > subject.bytes.len() || !(wide || enc.is_single_byte() || subject.seven_bit && enc.is_ascii_compatible())
+        {
             return Ok(None);
         }
         self.matching_encoding(subject)?;
@@ -344,7 +354,12 @@ impl Regex {
     }
 
     /// Searches forward without the engine, in a bounded time. `Err` says from where on the engine has to search.
-    pub fn quick_search(&self, subject: Subject<'_>, start: usize, region: &mut Region) -> Result<Result<Option<usize>, usize>, MatchError> {
+    pub fn quick_search(
+        &self,
+        subject: Subject<'_>,
+        start: usize,
+        region: &mut Region,
+    ) -> Result<Result<Option<usize>, usize>, MatchError> {
         let Some((simple, wide)) = self.simple(&subject, start)? else { return Ok(Err(start)) };
         match simple.search(subject.bytes, start, wide) {
             Ok(Some((begin, end))) if region.set_whole(begin, end) => Ok(Ok(Some(begin))),
@@ -359,7 +374,12 @@ impl Regex {
 
     /// `match_at` without the engine, where that is possible.
     #[inline]
-    fn simply(&self, subject: &Subject<'_>, at: usize, region: &mut Region) -> Result<Option<Option<usize>>, MatchError> {
+    fn simply(
+        &self,
+        subject: &Subject<'_>,
+        at: usize,
+        region: &mut Region,
+    ) -> Result<Option<Option<usize>>, MatchError> {
         let Some((simple, wide)) = self.simple(subject, at)? else { return Ok(None) };
         match simple.match_at(subject.bytes, at, wide) {
             Answer::Match(end) if region.set_whole(at, end) => Ok(Some(Some(end))),
@@ -372,7 +392,13 @@ impl Regex {
     }
 
     /// Matches at one position only; gives the end of the match.
-    pub fn match_at(&self, subject: Subject<'_>, at: usize, region: &mut Region, poll: Poll<'_>) -> Result<Option<usize>, MatchError> {
+    pub fn match_at(
+        &self,
+        subject: Subject<'_>,
+        at: usize,
+        region: &mut Region,
+        poll: Poll<'_>,
+    ) -> Result<Option<usize>, MatchError> {
         if let Some(found) = self.simply(&subject, at, region)? {
             return Ok(found);
         }
@@ -392,7 +418,13 @@ impl Regex {
 impl Variant {
     fn new(text: &[u8], enc: Encoding, options: Options) -> Result<Variant, String> {
         let plain = rewrite(text, enc, options.extended, Checks::None)?;
-        Ok(Variant { enc, plain: Program::compile(&plain.text, enc, options)?, head: OnceLock::new(), counted: OnceLock::new(), full: OnceLock::new() })
+        Ok(Variant {
+            enc,
+            plain: Program::compile(&plain.text, enc, options)?,
+            head: OnceLock::new(),
+            counted: OnceLock::new(),
+            full: OnceLock::new(),
+        })
     }
 
     fn head(&self, regex: &Regex) -> Option<&(Program, Traits)> {
@@ -529,7 +561,8 @@ impl Search<'_> {
 
     /// Step 3, by search or at one position.
     fn heavy(&mut self, start: usize, search: bool) -> Found {
-        let needs = self.regex.needs.get_or_init(|| Box::new(Needs::of(&self.regex.text, self.regex.enc, self.regex.options)));
+        let needs =
+            self.regex.needs.get_or_init(|| Box::new(Needs::of(&self.regex.text, self.regex.enc, self.regex.options)));
         if self.text.get(start..).is_some_and(|text| self.regex.lacks_required(text) || needs.lacking(text)) {
             return Ok(None);
         }

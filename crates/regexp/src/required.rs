@@ -1,7 +1,9 @@
-//! Text that every match of a pattern holds. Where it does not occur the engine need not be asked, which would try each position.
+//! Text that every match of a pattern holds. Where it does not occur the engine need not be asked, which would try each
+//! position.
 //!
-//! Only what stands in a row is read: the longest run of characters outside of alternatives, of groups that may be left out and of what
-//! looks around. A pattern that begins with its text is left to the engine, which looks for that by itself.
+//! Only what stands in a row is read: the longest run of characters outside of alternatives, of groups that may be left
+//! out and of what looks around. A pattern that begins with its text is left to the engine, which looks for that by
+//! itself.
 
 use crate::extent::{bounds, ignored_len, quantifier_len};
 use crate::source::Options;
@@ -38,7 +40,17 @@ pub(crate) fn required(text: &[u8], enc: Encoding, options: Options) -> Option<F
     if unfit || is_divided(text) {
         return None;
     }
-    let mut reader = Reader { text, pos: 0, enc, extended: options.extended, run: Vec::new(), start: 0, best: Vec::new(), best_start: 0, depth: 0 };
+    let mut reader = Reader {
+        text,
+        pos: 0,
+        enc,
+        extended: options.extended,
+        run: Vec::new(),
+        start: 0,
+        best: Vec::new(),
+        best_start: 0,
+        depth: 0,
+    };
     reader.sequence()?;
     if reader.pos < text.len() {
         return None;
@@ -136,7 +148,8 @@ impl Reader<'_> {
             }
             b'x' => 2 + rest[2..].iter().take(2).take_while(|b| b.is_ascii_hexdigit()).count(),
             b'0'..=b'9' => 1 + rest[1..].iter().take_while(|b| b.is_ascii_digit()).count(),
-            b'w' | b'W' | b'd' | b'D' | b's' | b'S' | b'h' | b'H' | b'b' | b'B' | b'A' | b'z' | b'Z' | b'G' | b'R' | b'X' | b'K' => 2,
+            b'w' | b'W' | b'd' | b'D' | b's' | b'S' | b'h' | b'H' | b'b' | b'B' | b'A' | b'z' | b'Z' | b'G' | b'R'
+            | b'X' | b'K' => 2,
             b'n' | b't' | b'r' | b'f' | b'v' | b'a' | b'e' => 2,
             _ => return None,
         };
@@ -247,7 +260,8 @@ mod tests {
 
     fn of(pattern: &str) -> Option<String> {
         let options = Options { extended: pattern.contains("extended"), ..Options::default() };
-        required(pattern.as_bytes(), Encoding::UTF_8, options).map(|finder| String::from_utf8_lossy(finder.needle()).into_owned())
+        required(pattern.as_bytes(), Encoding::UTF_8, options)
+            .map(|finder| String::from_utf8_lossy(finder.needle()).into_owned())
     }
 
     #[test]

@@ -23,8 +23,8 @@ use rubellite_encoding::Encoding;
 pub(crate) enum Checks {
     None,
     Head,
-    /// The same where all that takes long is counted: there are points at both ends of look-ahead and atomic groups, and
-    /// loops keep alternatives whatever follows them.
+    /// The same where all that takes long is counted: there are points at both ends of look-ahead and atomic groups,
+    /// and loops keep alternatives whatever follows them.
     Counted,
     Full,
 }
@@ -134,7 +134,8 @@ struct Rewriter<'a> {
     /// Something that is no assertion has been read.
     consumed: bool,
     atomic_depth: usize,
-    /// Look-around (without look-behind that is not negated) and atomic groups so far, and the innermost isolating one.
+    /// Look-around (without look-behind that is not negated) and atomic groups so far, and the innermost isolating
+    /// one.
     isolations: usize,
     isolation: usize,
     /// Of each open group and the whole.
@@ -161,7 +162,9 @@ impl<'a> Rewriter<'a> {
     }
 
     fn point(&mut self, kind: Kind) {
-        let both_ways = self.traits.tracked && self.checks == Checks::Full && matches!(kind, Kind::Plain | Kind::Begin | Kind::Repeat | Kind::Iteration);
+        let both_ways = self.traits.tracked
+            && self.checks == Checks::Full
+            && matches!(kind, Kind::Plain | Kind::Begin | Kind::Repeat | Kind::Iteration);
         self.out.extend_from_slice(if both_ways { TRACKED_CHECK } else { CHECK });
         self.traits.points.push(Point { kind, group: self.isolation, repeatable: true, counter: None });
     }
@@ -294,8 +297,8 @@ impl<'a> Rewriter<'a> {
         self.extent().append(extent);
     }
 
-    /// Makes the repeat that began at `atom` of the output, with the points from `first` on, a counted one; its iterations end at
-    /// the point with the index `iteration`. False where that is not possible.
+    /// Makes the repeat that began at `atom` of the output, with the points from `first` on, a counted one; its
+    /// iterations end at the point with the index `iteration`. False where that is not possible.
     fn count(&mut self, atom: usize, first: usize, iteration: usize, (min, max): (usize, Option<usize>)) -> bool {
         if !self.traits.tracked || self.traits.isolating {
             return false;
@@ -317,7 +320,10 @@ impl<'a> Rewriter<'a> {
             }
         }
         // Here the counter is the one that is set.
-        points.insert(first, Point { kind: Kind::Repeat, group: self.isolation, repeatable: true, counter: Some(number) });
+        points.insert(
+            first,
+            Point { kind: Kind::Repeat, group: self.isolation, repeatable: true, counter: Some(number) },
+        );
         self.out.splice(atom..atom, TRACKED_CHECK.iter().copied());
         true
     }
@@ -473,8 +479,8 @@ impl<'a> Rewriter<'a> {
     /// A property in an encoding whose tables know few of them and only in one spelling, while Ruby takes any.
     fn property(&mut self, text: &[u8]) {
         const NAMES: [&str; 20] = [
-            "Alnum", "Alpha", "Blank", "Cntrl", "Digit", "Graph", "Lower", "Print", "Punct", "Space", "Upper", "XDigit", "ASCII", "Word", "Hiragana",
-            "Katakana", "Han", "Latin", "Greek", "Cyrillic",
+            "Alnum", "Alpha", "Blank", "Cntrl", "Digit", "Graph", "Lower", "Print", "Punct", "Space", "Upper",
+            "XDigit", "ASCII", "Word", "Hiragana", "Katakana", "Han", "Latin", "Greek", "Cyrillic",
         ];
         let given = &text[3..text.len() - 1];
         let negated = given.starts_with(b"^");

@@ -1,16 +1,16 @@
 //! Patterns that need no engine when they are matched at one position.
 //!
 //! A scanner tries many short patterns at each position, most of which fail at the first byte. Calling the engine
-//! costs more than such a match. So the common part of the syntax (ASCII characters and classes, groups, alternatives, greedy
-//! repetition) is read here once more, and gives two things:
+//! costs more than such a match. So the common part of the syntax (ASCII characters and classes, groups, alternatives,
+//! greedy repetition) is read here once more, and gives two things:
 //!
 //! - the set of bytes that a match can begin with, when it cannot be empty;
-//! - a matcher without backtracking, where at no choice more than one way can lead to a match. With a choice goes what may
-//!   come behind it ([`Follow`]): a repetition is determined if none of its items can begin with what may follow
+//! - a matcher without backtracking, where at no choice more than one way can lead to a match. With a choice goes what
+//!   may come behind it ([`Follow`]): a repetition is determined if none of its items can begin with what may follow
 //!   it, or if what follows cannot fail; then the longest repetition is the engine's answer too.
 //!
-//! Everything that is not understood gives neither, and the engine decides. Rejected: reading all of the syntax here, which
-//! would have to agree with the engine in every corner.
+//! Everything that is not understood gives neither, and the engine decides. Rejected: reading all of the syntax here,
+//! which would have to agree with the engine in every corner.
 
 use std::cell::Cell;
 
@@ -78,7 +78,8 @@ const DEPTH_MAX: usize = 16;
 /// Bytes that one match passes at most: longer ones are the engine's, which can be interrupted.
 const LEN_MAX: usize = 1 << 20;
 
-/// The same for each try of a search, and how many tries and bytes without a match a search makes before it asks the engine.
+/// The same for each try of a search, and how many tries and bytes without a match a search makes before it asks the
+/// engine.
 const TRY_LEN_MAX: usize = 4096;
 const TRIES_MAX: usize = 4096;
 
@@ -121,8 +122,8 @@ impl Simple {
         Some(Simple { first, needles, program: determined.then_some(node) })
     }
 
-    /// Searches forward for a match that begins at `start` or behind it; gives where it begins and ends, `Ok(None)` for none.
-    /// The engine has to go on at the position of an error.
+    /// Searches forward for a match that begins at `start` or behind it; gives where it begins and ends, `Ok(None)` for
+    /// none. The engine has to go on at the position of an error.
     pub(crate) fn search(&self, text: &[u8], start: usize, wide: bool) -> Result<Option<(usize, usize)>, usize> {
         let (Some(first), Some(program)) = (&self.first, &self.program) else { return Err(start) };
         let mut at = start;
@@ -223,7 +224,11 @@ fn determined(node: &Node, follow: Follow) -> bool {
                     return false;
                 }
                 let (set, nullable) = first(node);
-                follow = if nullable { Follow { first: set.union(follow.first), may_end: follow.may_end } } else { Follow { first: set, may_end: false } };
+                follow = if nullable {
+                    Follow { first: set.union(follow.first), may_end: follow.may_end }
+                } else {
+                    Follow { first: set, may_end: false }
+                };
             }
             true
         }
@@ -506,7 +511,14 @@ mod tests {
 
     #[test]
     fn understands_common_tokens() {
-        for source in ["\\s+", "[A-Za-z_]\\w*[?!]?", "\\d+(?:\\.\\d+)?", "\"(?:[^\"\\\\]|\\\\.)*\"", "#[^\\n]*", "=>|[-+*\\/<>=!?:.,|(){}\\[\\]]"] {
+        for source in [
+            "\\s+",
+            "[A-Za-z_]\\w*[?!]?",
+            "\\d+(?:\\.\\d+)?",
+            "\"(?:[^\"\\\\]|\\\\.)*\"",
+            "#[^\\n]*",
+            "=>|[-+*\\/<>=!?:.,|(){}\\[\\]]",
+        ] {
             let simple = Simple::new(source.as_bytes(), plain());
             assert!(simple.is_some_and(|s| s.program.is_some()), "{source}");
         }

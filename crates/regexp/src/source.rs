@@ -63,8 +63,8 @@ impl SyntaxError {
     }
 }
 
-/// The source between slashes, as `Regexp#inspect` shows it: as it stands if all of it can be shown, else with escapes for what cannot and for all
-/// that is not ASCII.
+/// The source between slashes, as `Regexp#inspect` shows it: as it stands if all of it can be shown, else with escapes
+/// for what cannot and for all that is not ASCII.
 pub fn describe_source(source: &[u8], enc: Encoding) -> String {
     let shown = |byte: u8| byte < 0x80 && byte != b'/' && is_printable(byte as u32, enc);
     if enc.is_utf8_family()
@@ -138,7 +138,8 @@ pub fn escape_until(bytes: &[u8], enc: Encoding, stop: &dyn Fn() -> bool) -> Opt
 #[inline(always)]
 fn escape_byte(byte: u8, out: &mut Vec<u8>) {
     match byte {
-        b'[' | b']' | b'{' | b'}' | b'(' | b')' | b'|' | b'-' | b'*' | b'.' | b'\\' | b'?' | b'+' | b'^' | b'$' | b'#' | b' ' => out.extend([b'\\', byte]),
+        b'[' | b']' | b'{' | b'}' | b'(' | b')' | b'|' | b'-' | b'*' | b'.' | b'\\' | b'?' | b'+' | b'^' | b'$'
+        | b'#' | b' ' => out.extend([b'\\', byte]),
         b'\t' => out.extend(b"\\t"),
         b'\n' => out.extend(b"\\n"),
         b'\r' => out.extend(b"\\r"),
@@ -157,7 +158,8 @@ pub(crate) struct Read {
 
 /// Reads a source. The errors are bare reasons.
 pub(crate) fn read(source: &[u8], enc: Encoding, extended: bool) -> Result<Read, String> {
-    let mut reader = Reader { place: Place::new(extended), source, pos: 0, enc, fixed: None, has_property: false, out: Vec::new() };
+    let mut reader =
+        Reader { place: Place::new(extended), source, pos: 0, enc, fixed: None, has_property: false, out: Vec::new() };
     reader.run()?;
     let fixed = match reader.fixed {
         None if reader.has_property => Some(enc),

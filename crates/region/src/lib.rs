@@ -1,10 +1,11 @@
-//! The contract of `include/rubellite/region.h`: regions for code written in C. The header is the documentation of each function;
-//! here is how they rest on `Ctx::outside_calling`, and why their unsafe parts hold.
+//! The contract of `include/rubellite/region.h`: regions for code written in C. The header is the documentation of each
+//! function; here is how they rest on `Ctx::outside_calling`, and why their unsafe parts hold.
 //!
-//! A Rust program that embeds the VM loads or links the C code, and gives it the context with [`enter`]. Programs that load it at
-//! run time are linked with `-rdynamic`, so that it finds these functions.
+//! A Rust program that embeds the VM loads or links the C code, and gives it the context with [`enter`]. Programs that
+//! load it at run time are linked with `-rdynamic`, so that it finds these functions.
 //!
-//! Invariant: a C function that returned `EXIT` left an exit pending, and one that returned `DONE` did not: `settle` sees to it.
+//! Invariant: a C function that returned `EXIT` left an exit pending, and one that returned `DONE` did not: `settle`
+//! sees to it.
 
 use rubellite_vm::outside::Region;
 use rubellite_vm::vmlock::Kind;
@@ -82,7 +83,8 @@ impl Argument {
 /// See the header. `unblock` is null, one of the three small values, or a `rubellite_unblock`.
 ///
 /// # Safety
-/// `ctx` was given to the calling thread by this crate and is still valid; functions and arguments are as the header wants them.
+/// `ctx` was given to the calling thread by this crate and is still valid; functions and arguments are as the header
+/// wants them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rubellite_without_lock(
     ctx: *mut Context,
@@ -109,7 +111,13 @@ pub unsafe extern "C" fn rubellite_without_lock(
     status(if matches!(rust_ctx.pending(), Pending::None) { Ok(()) } else { Err(Unwind) })
 }
 
-fn run(ctx: &mut Ctx, work: Work, work_argument: Argument, unblock: *const c_void, unblock_argument: Argument) -> Result<()> {
+fn run(
+    ctx: &mut Ctx,
+    work: Work,
+    work_argument: Argument,
+    unblock: *const c_void,
+    unblock_argument: Argument,
+) -> Result<()> {
     let function = (unblock as usize > PROCESS).then(|| {
         // SAFETY: neither null nor one of the small values: the header says that it is a function of this type.
         unsafe { std::mem::transmute::<*const c_void, UnblockFn>(unblock) }
@@ -151,8 +159,8 @@ fn run(ctx: &mut Ctx, work: Work, work_argument: Argument, unblock: *const c_voi
 /// Called by the work that got the region, on its thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rubellite_with_lock(region: *mut Outside, call: Callback, argument: *mut c_void) -> c_int {
-    // SAFETY: the pointer that `run` made; the work does not use it otherwise during this call. The two lifetimes are those
-    // of frames below this one.
+    // SAFETY: the pointer that `run` made; the work does not use it otherwise during this call. The two lifetimes are
+    // those of frames below this one.
     let region = unsafe { &mut *region.cast::<Region<'_, '_>>() };
     let argument = Argument(argument);
     status(region.with_lock(|ctx| {

@@ -1,5 +1,5 @@
-//! The example in C, compiled and loaded as a program would do it: its results, its callbacks, what ends it early, and that its
-//! cleanup has always run.
+//! The example in C, compiled and loaded as a program would do it: its results, its callbacks, what ends it early, and
+//! that its cleanup has always run.
 
 use rubellite::{Error, Scope, Vm};
 use rubellite_region::{Context, enter};
@@ -64,7 +64,11 @@ fn live_jobs() -> c_int {
 }
 
 /// Calls C code as a native method does.
-fn native<R: rubellite::IntoRuby>(scope: &mut Scope, call: impl FnOnce(*mut Context) -> c_int, result: impl FnOnce() -> R) -> Result<R, Error> {
+fn native<R: rubellite::IntoRuby>(
+    scope: &mut Scope,
+    call: impl FnOnce(*mut Context) -> c_int,
+    result: impl FnOnce() -> R,
+) -> Result<R, Error> {
     match enter(scope.ctx(), call) {
         Ok(()) => Ok(result()),
         Err(unwind) => Err(scope.error_of(unwind)),
@@ -108,12 +112,16 @@ fn work_in_c() {
     assert_eq!(vm.eval::<u64>("Slow.mix(100_000, false)").unwrap(), mixed(100_000));
     assert_eq!(vm.eval::<u64>("Slow.mix(10_000, true)").unwrap(), mixed(10_000));
     assert_eq!(vm.eval::<i64>("$reports.size").unwrap(), 3);
-    assert_eq!(vm.eval::<u64>("4.times.map { Thread.new { Slow.mix(50_000, true) } }.map(&:value).uniq.sum").unwrap(), mixed(50_000));
+    assert_eq!(
+        vm.eval::<u64>("4.times.map { Thread.new { Slow.mix(50_000, true) } }.map(&:value).uniq.sum").unwrap(),
+        mixed(50_000)
+    );
     assert_eq!(live_jobs(), 0);
 
     // Kill, Timeout, time limits.
     vm.eval::<()>("t = Thread.new { Slow.mix(ENDLESS, false) }; sleep 0.05; t.kill.join").unwrap();
-    let timed_out = "begin; Timeout.timeout(0.05) { Slow.mix(ENDLESS, false) }; rescue Timeout::Error => e; e.message; end";
+    let timed_out =
+        "begin; Timeout.timeout(0.05) { Slow.mix(ENDLESS, false) }; rescue Timeout::Error => e; e.message; end";
     assert_eq!(vm.eval::<String>(timed_out).unwrap(), "execution expired");
     assert_eq!(live_jobs(), 0);
     let mut session = vm.attach().unwrap();
@@ -131,13 +139,23 @@ fn work_in_c() {
     // Waits for a descriptor and for a child.
     let (reader, writer) = std::io::pipe().unwrap();
     let fd = reader.as_raw_fd();
-    assert_eq!(vm.eval::<()>(&format!("Timeout.timeout(0.05) {{ Slow.read({fd}) }}")).unwrap_err().exception().unwrap().class, "Timeout::Error");
+    assert_eq!(
+        vm.eval::<()>(&format!("Timeout.timeout(0.05) {{ Slow.read({fd}) }}")).unwrap_err().exception().unwrap().class,
+        "Timeout::Error"
+    );
     vm.eval::<()>(&format!("t = Thread.new {{ Slow.read({fd}) }}; sleep 0.05; t.kill.join")).unwrap();
     std::io::Write::write_all(&mut &writer, b"a").unwrap();
     assert_eq!(vm.eval::<i64>(&format!("Slow.read({fd})")).unwrap(), 97);
     #[allow(clippy::zombie_processes)]
     let child = Command::new("sleep").arg("0.5").spawn().unwrap().id();
-    assert_eq!(vm.eval::<()>(&format!("Timeout.timeout(0.05) {{ Slow.wait({child}) }}")).unwrap_err().exception().unwrap().class, "Timeout::Error");
+    assert_eq!(
+        vm.eval::<()>(&format!("Timeout.timeout(0.05) {{ Slow.wait({child}) }}"))
+            .unwrap_err()
+            .exception()
+            .unwrap()
+            .class,
+        "Timeout::Error"
+    );
     assert_eq!(vm.eval::<i64>(&format!("Slow.wait({child})")).unwrap(), 0);
 
     // The end of the VM.

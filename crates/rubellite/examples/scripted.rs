@@ -1,5 +1,5 @@
-//! A program that is scripted in Ruby: a rule file decides about orders, with functions of the program at hand, and its errors
-//! are shown with their Ruby backtraces.
+//! A program that is scripted in Ruby: a rule file decides about orders, with functions of the program at hand, and its
+//! errors are shown with their Ruby backtraces.
 //!
 //!     cargo run --release -p rubellite --example scripted
 

@@ -44,7 +44,11 @@ fn run(script: &str) -> (String, Vec<u8>) {
     let output = Output::default();
     let outcome = run_limited(script, output.clone());
     let printed = output.0.lock().expect("no panic").clone();
-    (outcome.map_or_else(|error| error.to_string().lines().next().unwrap_or_default().to_string(), |()| "done".into()), printed)
+    (
+        outcome
+            .map_or_else(|error| error.to_string().lines().next().unwrap_or_default().to_string(), |()| "done".into()),
+        printed,
+    )
 }
 
 fn run_limited(script: &str, output: Output) -> Result<(), Error> {

@@ -1,5 +1,5 @@
-//! One VM, several host threads: each keeps a session, pushes work into a Ruby queue and takes results, while a Ruby thread
-//! does the work. Then what the lock says about who waited for whom.
+//! One VM, several host threads: each keeps a session, pushes work into a Ruby queue and takes results, while a Ruby
+//! thread does the work. Then what the lock says about who waited for whom.
 //!
 //!     cargo run --release -p rubellite --example workers
 
@@ -25,7 +25,11 @@ fn main() -> Result<(), Error> {
     }
     vm.eval::<()>("JOBS.close")?;
     let stats = vm.lock().totals();
-    println!("the lock was handed over {} times, its threads waited {} us", stats.given.iter().sum::<u64>(), stats.waited_ns / 1000);
+    println!(
+        "the lock was handed over {} times, its threads waited {} us",
+        stats.given.iter().sum::<u64>(),
+        stats.waited_ns / 1000
+    );
     Ok(())
 }
 

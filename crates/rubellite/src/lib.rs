@@ -51,16 +51,17 @@
 //! # Ok::<(), rubellite::Error>(())
 //! ```
 //!
-//! Limits hold programs that are wrong, not ones that attack. A single allocation beyond the memory limit is refused, and
-//! so is source text that cannot be compiled within it; `GC.disable` keeps garbage only up to half of it. What Ruby code has no
-//! part in is not counted: threads' stacks (a VM's threads are native ones), files, sockets.
+//! Limits hold programs that are wrong, not ones that attack. A single allocation beyond the memory limit is refused,
+//! and so is source text that cannot be compiled within it; `GC.disable` keeps garbage only up to half of it. What Ruby
+//! code has no part in is not counted: threads' stacks (a VM's threads are native ones), files, sockets.
 //!
 //! # What a VM isolates
-//! Objects, classes, global variables, `$LOAD_PATH`, threads, finalizers, `at_exit` and `exit` are the VM's own. The process is shared, and so
-//! are files, descriptors (by number, too: `IO.for_fd(1)`), standard input and output, sockets, the working directory, the environment, the
-//! mask of new files, signals and their traps, child processes, resource limits, priorities, users and groups. `exit!`,
-//! `exec` and `Process.kill` end or replace the process of the host. [`Builder::isolated`] takes away all that changes the process, not the
-//! use of files and sockets, which the host limits by the means of the system.
+//! Objects, classes, global variables, `$LOAD_PATH`, threads, finalizers, `at_exit` and `exit` are the VM's own. The
+//! process is shared, and so are files, descriptors (by number, too: `IO.for_fd(1)`), standard input and output,
+//! sockets, the working directory, the environment, the mask of new files, signals and their traps, child processes,
+//! resource limits, priorities, users and groups. `exit!`, `exec` and `Process.kill` end or replace the process of the
+//! host. [`Builder::isolated`] takes away all that changes the process, not the use of files and sockets, which the
+//! host limits by the means of the system.
 //!
 //! ```
 //! # use rubellite::Vm;
@@ -71,8 +72,8 @@
 //! ```
 //!
 //! # Outside the lock
-//! A native method keeps every other thread of the VM from running while it computes. `Scope::blocking` lets go of the lock for
-//! the length of a closure, which cannot take a Ruby value with it, and ends the closure when somebody
+//! A native method keeps every other thread of the VM from running while it computes. `Scope::blocking` lets go of the
+//! lock for the length of a closure, which cannot take a Ruby value with it, and ends the closure when somebody
 //! interrupts the thread; see [`Unblock`] and [`Region`], and the guide in `docs/regions.md`.
 //!
 //! ```
@@ -101,8 +102,8 @@
 //! # Ok::<(), rubellite::Error>(())
 //! ```
 //!
-//! Values cross by conversion (`FromRuby`, `IntoRuby`) or as `Any`, which keeps the object alive. Several VMs live in one
-//! process; a value of one is refused by the other. The examples of this crate show a scripted program, worker
+//! Values cross by conversion (`FromRuby`, `IntoRuby`) or as `Any`, which keeps the object alive. Several VMs live in
+//! one process; a value of one is refused by the other. The examples of this crate show a scripted program, worker
 //! threads on one VM, and a VM per tenant with limits.
 
 #![forbid(unsafe_code)]
@@ -127,8 +128,8 @@ pub use vm::{Builder, Library, Session, Vm};
 use rubellite_vm::placement::OwnedCtx;
 use rubellite_vm::{Ctx, VmConfig, VmHandle};
 
-/// A bare VM with all core classes whose main thread is the calling thread, and its context: for the command line, which
-/// has a process to itself. Programs that embed Ruby use `Vm`.
+/// A bare VM with all core classes whose main thread is the calling thread, and its context: for the command line,
+/// which has a process to itself. Programs that embed Ruby use `Vm`.
 ///
 /// # Errors
 /// `OutOfMemory`, `Boot`.
@@ -154,8 +155,8 @@ fn boot_without_extensions(config: VmConfig) -> Result<(VmHandle, OwnedCtx), Err
     Ok((handle, ctx))
 }
 
-/// `RUBELLITE_STRESS=gc,steps,switch`: collect at every allocation; make a step of a collection at every allocation; switch threads at every
-/// safepoint.
+/// `RUBELLITE_STRESS=gc,steps,switch`: collect at every allocation; make a step of a collection at every allocation;
+/// switch threads at every safepoint.
 pub fn stress_from_environment(ctx: &mut Ctx) {
     let Ok(list) = std::env::var("RUBELLITE_STRESS") else { return };
     for word in list.split(',') {

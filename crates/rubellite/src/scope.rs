@@ -11,8 +11,8 @@ use rubellite_vm::{Args, Ctx, Encoding, Ends, Leave, Pending, Unwind, Value};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Access to the VM for a thread that holds its lock. Code in a scope keeps other threads of the VM from running, as long
-/// as it runs no Ruby code: what takes long belongs into `outside`.
+/// Access to the VM for a thread that holds its lock. Code in a scope keeps other threads of the VM from running, as
+/// long as it runs no Ruby code: what takes long belongs into `outside`.
 pub struct Scope<'a> {
     pub(crate) ctx: &'a mut Ctx,
 }
@@ -41,7 +41,8 @@ impl Scope<'_> {
     pub fn eval_in<T: FromRuby>(&mut self, source: &str, path: &str) -> Result<T, Error> {
         let toplevel = self.ctx.vm().toplevel_binding.get();
         let toplevel = self.ctx.expect::<Binding>(toplevel);
-        let outcome = toplevel.and_then(|toplevel| self.ctx.eval_in_binding(toplevel, source.as_bytes(), path, 1, Encoding::UTF_8));
+        let outcome = toplevel
+            .and_then(|toplevel| self.ctx.eval_in_binding(toplevel, source.as_bytes(), path, 1, Encoding::UTF_8));
         let value = self.keep(outcome)?;
         T::from_ruby(&value, self)
     }
@@ -149,8 +150,8 @@ impl Scope<'_> {
         self.keep(outcome)
     }
 
-    /// Runs `work` outside the lock, beside the other threads of the VM. An interrupt (`Thread#kill`, a time limit) takes effect
-    /// behind it.
+    /// Runs `work` outside the lock, beside the other threads of the VM. An interrupt (`Thread#kill`, a time limit)
+    /// takes effect behind it.
     ///
     /// # Errors
     /// What such an interrupt raised.
@@ -302,7 +303,9 @@ impl Scope<'_> {
 
 /// What Ruby calls: the body of a defined method.
 fn run_host(ctx: &mut Ctx, host: Value, args: Args) -> rubellite_vm::Result {
-    let Some(function) = Data::state_of::<Host>(ctx, host).map(|host| Arc::clone(&host.0)) else { return Ok(Value::NIL) };
+    let Some(function) = Data::state_of::<Host>(ctx, host).map(|host| Arc::clone(&host.0)) else {
+        return Ok(Value::NIL);
+    };
     let given: Vec<Any> = (0..args.len()).map(|i| Kept::keep(ctx, args.at(i))).collect();
     let _inside = Inside::enter(&ctx.extension::<Kept>().inside);
     let mut scope = Scope { ctx };

@@ -1,5 +1,5 @@
-//! What safe code cannot do with the values of a VM, each beside what it can do: the second of a pair differs from the first by
-//! what the compiler refuses.
+//! What safe code cannot do with the values of a VM, each beside what it can do: the second of a pair differs from the
+//! first by what the compiler refuses.
 //!
 //! A word is no value unless somebody vouches for it:
 //! ```

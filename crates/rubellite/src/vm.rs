@@ -1,7 +1,7 @@
 //! `Vm` and its builder: making a VM, entering it from any thread, ending it.
 //!
-//! The VM's main thread is a native thread that does nothing but live: it has the Thread object `Thread.main`, and runs the
-//! `at_exit` blocks when the last handle is dropped. The host's threads come and go as threads beside it.
+//! The VM's main thread is a native thread that does nothing but live: it has the Thread object `Thread.main`, and runs
+//! the `at_exit` blocks when the last handle is dropped. The host's threads come and go as threads beside it.
 
 use crate::error::Error;
 use crate::limit::Watch;
@@ -25,8 +25,8 @@ use std::time::{Duration, Instant};
 /// Machine stack of the VM's main thread.
 const MAIN_STACK_BYTES: usize = 16 << 20;
 
-/// A Ruby virtual machine with all core classes: a heap, a lock, and threads of its own. Several live in one process and know
-/// nothing of each other. Clones are handles of the same VM, from any thread; the VM ends when the last one is
+/// A Ruby virtual machine with all core classes: a heap, a lock, and threads of its own. Several live in one process
+/// and know nothing of each other. Clones are handles of the same VM, from any thread; the VM ends when the last one is
 /// dropped, after its `at_exit` blocks have run and its Ruby threads have ended.
 #[derive(Clone)]
 pub struct Vm(Arc<Shared>);
@@ -102,24 +102,26 @@ impl Builder {
         self
     }
 
-    /// How long one `eval`, `enter` ... may take. When the time is over, Ruby code unwinds as if its thread were killed, and the
-    /// call returns `Error::TimedOut`. Ensure clauses have 50 ms more; then they are left, too. By default there is no limit.
+    /// How long one `eval`, `enter` ... may take. When the time is over, Ruby code unwinds as if its thread were
+    /// killed, and the call returns `Error::TimedOut`. Ensure clauses have 50 ms more; then they are left, too. By
+    /// default there is no limit.
     pub fn time_limit(mut self, limit: Duration) -> Self {
         self.time_limit = Some(limit);
         self
     }
 
-    /// How long the end of the VM (the last drop of `Vm`) may take for `at_exit` blocks, finalizers and the ensure clauses of
-    /// threads. What runs then is left as at the time limit. 5 s by default.
+    /// How long the end of the VM (the last drop of `Vm`) may take for `at_exit` blocks, finalizers and the ensure
+    /// clauses of threads. What runs then is left as at the time limit. 5 s by default.
     pub fn close_limit(mut self, limit: Duration) -> Self {
         self.close_limit = Some(limit);
         self
     }
 
-    /// Takes away what would reach the process beyond the VM: programs get a SecurityError where they end it (`exit!`), replace it (`exec`),
-    /// start others (`fork`, `spawn`, `system`, backquotes, pipes to commands), send signals or trap them, wait for children, change the
-    /// working directory, the mask of new files, limits, priorities, users and groups, or the environment. See the
-    /// documentation of the crate on what a VM isolates. By default all of it is there.
+    /// Takes away what would reach the process beyond the VM: programs get a SecurityError where they end it (`exit!`),
+    /// replace it (`exec`), start others (`fork`, `spawn`, `system`, backquotes, pipes to commands), send signals
+    /// or trap them, wait for children, change the working directory, the mask of new files, limits, priorities,
+    /// users and groups, or the environment. See the documentation of the crate on what a VM isolates. By default
+    /// all of it is there.
     pub fn isolated(mut self) -> Self {
         self.isolated = true;
         self
@@ -171,7 +173,8 @@ impl Builder {
         let thread = std::thread::Builder::new().name("ruby main".into()).stack_size(stack).spawn(work);
         let thread = thread.map_err(|_| Error::OutOfMemory)?;
         let (handle, main, inside, lock) = made.recv().unwrap_or(Err(Error::OutOfMemory))?;
-        let vm = Vm(Arc::new(Shared { handle, lock, inside, main, closing, thread: Some(thread), time_limit, close_limit }));
+        let vm =
+            Vm(Arc::new(Shared { handle, lock, inside, main, closing, thread: Some(thread), time_limit, close_limit }));
         if isolated {
             vm.enter(|scope| scope.run_internal(include_str!("isolated.rb"), "isolated"))?;
         }
@@ -208,11 +211,17 @@ fn live(config: VmConfig, settings: &Settings, closing: &AtomicBool, ready: &mps
         Ok((handle, ctx)) => (Arc::new(handle), ctx),
         Err(error) => return drop(ready.send(Err(error))),
     };
-    let dirs: Vec<Vec<u8>> = settings.load_path.iter().map(|dir| std::os::unix::ffi::OsStrExt::as_bytes(dir.as_os_str()).to_vec()).collect();
-    if program::set_load_path(&mut ctx, &dirs).is_err() || rubellite_stdlib::announce_error_helpers(&mut ctx, true, true, true).is_err() {
+    let dirs: Vec<Vec<u8>> =
+        settings.load_path.iter().map(|dir| std::os::unix::ffi::OsStrExt::as_bytes(dir.as_os_str()).to_vec()).collect();
+    if program::set_load_path(&mut ctx, &dirs).is_err()
+        || rubellite_stdlib::announce_error_helpers(&mut ctx, true, true, true).is_err()
+    {
         ctx.clear_pending();
     }
-    program::set_arguments(&mut ctx, &settings.arguments.iter().map(|arg| arg.clone().into_bytes()).collect::<Vec<_>>());
+    program::set_arguments(
+        &mut ctx,
+        &settings.arguments.iter().map(|arg| arg.clone().into_bytes()).collect::<Vec<_>>(),
+    );
     for name in NOT_ISOLATED.iter().filter(|_| settings.isolated) {
         rubellite_core_load::register(&mut ctx, name, refuse_library);
     }
@@ -291,7 +300,8 @@ impl Vm {
         self.enter(|scope| scope.define(module, method, function))
     }
 
-    /// Makes the calling thread a thread of the VM until the session is dropped: entering is then a matter of taking the lock.
+    /// Makes the calling thread a thread of the VM until the session is dropped: entering is then a matter of taking
+    /// the lock.
     ///
     /// # Errors
     /// `Inside`, `OutOfMemory`.
@@ -323,7 +333,9 @@ impl Drop for Shared {
         self.closing.store(true, SeqCst);
         self.main.lock_thread.unpark();
         if let Some(thread) = self.thread.take() {
-            let watch = Instant::now().checked_add(self.close_limit).map(|deadline| Watch::start(Arc::clone(&self.main), deadline));
+            let watch = Instant::now()
+                .checked_add(self.close_limit)
+                .map(|deadline| Watch::start(Arc::clone(&self.main), deadline));
             let _ = thread.join();
             if let Some(watch) = watch {
                 watch.end();

@@ -54,7 +54,10 @@ fn methods_in_rust() {
     })
     .unwrap();
     assert_eq!(vm.eval::<i64>("Host::Tools.twice(21)").unwrap(), 42);
-    assert_eq!(vm.eval::<String>("begin; Host::Tools.twice('x'); rescue TypeError => e; e.message; end").unwrap(), "String cannot be made a i64");
+    assert_eq!(
+        vm.eval::<String>("begin; Host::Tools.twice('x'); rescue TypeError => e; e.message; end").unwrap(),
+        "String cannot be made a i64"
+    );
     vm.define("Host::Tools", "each", |scope, args| {
         let list: Vec<i64> = scope.get(args, 0)?;
         let block: Any = scope.get(args, 1)?;
@@ -62,7 +65,11 @@ fn methods_in_rust() {
     })
     .unwrap();
     assert_eq!(vm.eval::<Vec<i64>>("Host::Tools.each([1, 2], ->(n) { n * 10 })").unwrap(), [10, 20]);
-    assert_eq!(vm.eval::<String>("begin; Host::Tools.each([1], ->(n) { raise 'in ruby' }); rescue => e; e.message; end").unwrap(), "in ruby");
+    assert_eq!(
+        vm.eval::<String>("begin; Host::Tools.each([1], ->(n) { raise 'in ruby' }); rescue => e; e.message; end")
+            .unwrap(),
+        "in ruby"
+    );
     assert_eq!(calls.load(SeqCst), 2);
     let inner = vm.clone();
     vm.define("Host::Tools", "reenter", move |_, _| inner.eval::<i64>("1")).unwrap();
@@ -151,7 +158,11 @@ fn limits_end_what_runs() {
         vm.eval::<()>("a = b = h = nil; GC.start").unwrap();
     }
     assert_eq!(vm.eval::<i64>("200.times { 'x' * 1_000_000 }; 7").unwrap(), 7, "garbage does not count");
-    assert_eq!(vm.eval::<i64>("GC.disable; 3_000_000.times { Object.new }; GC.enable; 7").unwrap(), 7, "nor while collections are off");
+    assert_eq!(
+        vm.eval::<i64>("GC.disable; 3_000_000.times { Object.new }; GC.enable; 7").unwrap(),
+        7,
+        "nor while collections are off"
+    );
     // The ceiling is that of the VM in which the thread is.
     let free = Vm::new().unwrap();
     assert_eq!(free.eval::<usize>("('x' * 2**27).bytesize").unwrap(), 1 << 27);
@@ -233,7 +244,10 @@ fn the_end_runs_at_exit_and_ends_threads() {
     let vm = Vm::new().unwrap();
     let theirs = Arc::clone(&seen);
     vm.define("Host", "note", move |_, _| Ok(theirs.fetch_add(1, SeqCst) as u64)).unwrap();
-    vm.eval::<()>("at_exit { Host.note }; q = Queue.new; Thread.new { begin; q << 1; sleep; ensure; Host.note; end }; q.pop").unwrap();
+    vm.eval::<()>(
+        "at_exit { Host.note }; q = Queue.new; Thread.new { begin; q << 1; sleep; ensure; Host.note; end }; q.pop",
+    )
+    .unwrap();
     drop(vm);
     assert_eq!(seen.load(SeqCst), 2);
 }

@@ -3,8 +3,8 @@
 use crate::Value;
 use std::cell::Cell;
 
-/// What lies in a heap cell. What CRuby has a type for bears CRuby's number, because extensions in C index their own tables by it.
-/// `Free` must be 0. The others have numbers that no cell bears there.
+/// What lies in a heap cell. What CRuby has a type for bears CRuby's number, because extensions in C index their own
+/// tables by it. `Free` must be 0. The others have numbers that no cell bears there.
 #[repr(u8)]
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
 pub enum Tag {
@@ -104,7 +104,8 @@ pub mod flags {
     pub const TYPE_1: Flag = Flag(1 << 11);
     pub const TYPE_2: Flag = Flag(1 << 12);
     pub const TYPE_3: Flag = Flag(1 << 13);
-    /// The collector's: a reference that is stored into the object must be told to it, see `write_barrier` of the crate `gc`.
+    /// The collector's: a reference that is stored into the object must be told to it, see `write_barrier` of the crate
+    /// `gc`.
     pub const OLD: Flag = Flag(1 << 14);
     /// Several ractors may see the object.
     pub const SHAREABLE: Flag = Flag(1 << 15);

@@ -51,8 +51,8 @@ impl Value {
     /// The value of a word.
     ///
     /// # Safety
-    /// The word is an immediate or the address of a living heap cell. One with other low bits may be made as long as nobody
-    /// asks for its header.
+    /// The word is an immediate or the address of a living heap cell. One with other low bits may be made as long as
+    /// nobody asks for its header.
     #[inline(always)]
     pub const unsafe fn from_bits(bits: u64) -> Value {
         Value(bits, PhantomData)

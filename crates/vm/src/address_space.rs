@@ -1,5 +1,6 @@
-//! How much address space is reserved where a limit (RLIMIT_AS, `ulimit -v`) makes it scarce. Stacks are reserved for the deepest recursion and
-//! touched as far as a program goes; without a limit the rest costs nothing, under one it is missing elsewhere.
+//! How much address space is reserved where a limit (RLIMIT_AS, `ulimit -v`) makes it scarce. Stacks are reserved for
+//! the deepest recursion and touched as far as a program goes; without a limit the rest costs nothing, under one it is
+//! missing elsewhere.
 
 use rubellite_gc::reserve;
 

@@ -1,8 +1,8 @@
-//! Where objects were made, while somebody wants to know (`ObjectSpace.trace_object_allocations`): the heap then takes its slow path at
-//! every allocation, which notes the place. Nothing is paid otherwise.
+//! Where objects were made, while somebody wants to know (`ObjectSpace.trace_object_allocations`): the heap then takes
+//! its slow path at every allocation, which notes the place. Nothing is paid otherwise.
 //!
-//! `trace` notes and tells them. Everything is keyed by addresses of cells, which do not move; what is dead after a marking is forgotten (`prune`), before its cell can
-//! become another object. Nothing here refers to objects.
+//! `trace` notes and tells them. Everything is keyed by addresses of cells, which do not move; what is dead after a
+//! marking is forgotten (`prune`), before its cell can become another object. Nothing here refers to objects.
 
 use rubellite_bytecode::Script;
 use rubellite_value::Value;

@@ -38,7 +38,8 @@ pub enum Target {
     Empty,
     /// Code whose parameters are all required, given in the right number, positionally.
     SimpleCode,
-    /// Code whose arguments go where the site's plan says (`interp/placed.rs`): `slot` is where it begins, `next_shape` the plan.
+    /// Code whose arguments go where the site's plan says (`interp/placed.rs`): `slot` is where it begins, `next_shape`
+    /// the plan.
     Placed,
     /// A native method that takes the given number of arguments.
     Native,
@@ -54,7 +55,8 @@ pub enum Target {
     Other,
 }
 
-/// A call site with its inline cache: one line of the processor's cache, since large programs run most of their sites once in a while.
+/// A call site with its inline cache: one line of the processor's cache, since large programs run most of their sites
+/// once in a while.
 #[repr(align(64))]
 pub struct Site {
     pub name: Sym,
@@ -67,7 +69,8 @@ pub struct Site {
     pub klass: Cell<Value>,
     pub method: Cell<Value>,
     pub pos: Cell<u32>,
-    /// `SimpleCode`, `Placed`: the code; `Native`, `Leaf`: the function. Attributes: the shape that has the variable in `slot`.
+    /// `SimpleCode`, `Placed`: the code; `Native`, `Leaf`: the function. Attributes: the shape that has the variable
+    /// in `slot`.
     pub direct: Cell<*const ()>,
     /// Lexical scope of the cached method's definition.
     pub cref: Cell<Value>,
@@ -143,7 +146,8 @@ pub struct CodeData {
     pub required: u16,
     /// Only required positional parameters.
     pub simple: bool,
-    /// Required and optional parameters, rest, keywords, block: neither post nor keyword rest, except one without a name.
+    /// Required and optional parameters, rest, keywords, block: neither post nor keyword rest, except one without a
+    /// name.
     pub in_place: bool,
     /// Keywords that arrive in the rest parameter are flagged (`ruby2_keywords`).
     pub ruby2_keywords: Cell<bool>,
@@ -223,7 +227,8 @@ impl Code {
             required: iseq.params.required,
             simple: iseq.params.is_simple(),
             in_place: iseq.params.post == 0
-                && (iseq.params.anonymous_keyword_rest || iseq.params.keyword_rest == rubellite_bytecode::KeywordRest::None)
+                && (iseq.params.anonymous_keyword_rest
+                    || iseq.params.keyword_rest == rubellite_bytecode::KeywordRest::None)
                 && !iseq.params.no_block,
             cell: Cell::new(Value::NIL),
             consts: UnsafeCell::new(Vec::with_capacity(iseq.consts.len())),
@@ -265,10 +270,14 @@ impl Code {
         unsafe { &*self.data_ptr() }
     }
 
-    /// Marks code with a rest parameter and no keywords as taking flagged keywords (`ruby2_keywords`); false: it cannot be.
+    /// Marks code with a rest parameter and no keywords as taking flagged keywords (`ruby2_keywords`); false: it cannot
+    /// be.
     pub fn mark_ruby2_keywords(self) -> bool {
         let params = &self.iseq().params;
-        let fits = params.rest && params.keywords.is_empty() && params.keyword_rest == rubellite_bytecode::KeywordRest::None && params.post == 0;
+        let fits = params.rest
+            && params.keywords.is_empty()
+            && params.keyword_rest == rubellite_bytecode::KeywordRest::None
+            && params.post == 0;
         if fits {
             self.data().ruby2_keywords.set(true);
         }
@@ -323,16 +332,29 @@ impl Code {
 impl CodeData {
     /// Its bytes and those of the code object, as far as they stay the same: what the collector's pacing counts.
     fn memory_size(&self) -> usize {
-        let iseq = size_of::<ISeq>() + size_of_val(&*self.iseq.insns) + size_of_val(&*self.iseq.lines) + size_of_val(&*self.iseq.statements);
-        let tables = size_of_val(&*self.insns) + size_of_val(&*self.sites) + size_of_val(&*self.caches) + size_of_val(&*self.names);
+        let iseq = size_of::<ISeq>()
+            + size_of_val(&*self.iseq.insns)
+            + size_of_val(&*self.iseq.lines)
+            + size_of_val(&*self.iseq.statements);
+        let tables = size_of_val(&*self.insns)
+            + size_of_val(&*self.sites)
+            + size_of_val(&*self.caches)
+            + size_of_val(&*self.names);
         // Literals are as many as the code object has.
-        size_of::<CodeData>() + iseq + tables + size_of_val(&*self.children) + self.iseq.consts.len() * size_of::<Value>()
+        size_of::<CodeData>()
+            + iseq
+            + tables
+            + size_of_val(&*self.children)
+            + self.iseq.consts.len() * size_of::<Value>()
     }
 
     /// The run of comparisons that begins with the instruction.
     pub fn case(&self, ctx: &Ctx, pc: usize) -> Option<&Case> {
         let number = (self.insns[pc].c as usize).checked_sub(1)?;
-        Some(self.cases[number].get_or_init(|| Box::new(Case::read(ctx, &self.insns, |literal| self.literal(literal), pc))))
+        Some(
+            self.cases[number]
+                .get_or_init(|| Box::new(Case::read(ctx, &self.insns, |literal| self.literal(literal), pc))),
+        )
     }
 
     /// What is at one of `places`.
@@ -399,7 +421,8 @@ impl Site {
         if self.flags & site_flags::KEYWORDS == 0 {
             return &[];
         }
-        // SAFETY: the lock is held; lists are never changed or removed while the VM lives, and code does not outlive it.
+        // SAFETY: the lock is held; lists are never changed or removed while the VM lives, and code does not outlive
+        // it.
         unsafe { &*std::ptr::from_ref::<[Sym]>(&ctx.vm().sym_lists.get().lists[self.keywords.0 as usize - 1]) }
     }
 
@@ -425,7 +448,8 @@ impl Site {
         self.direct.set(shape as usize as *const ());
     }
 
-    /// A site of a call whose cache is empty. `block` is the number of the literal block, from 1 on. The name has an epoch.
+    /// A site of a call whose cache is empty. `block` is the number of the literal block, from 1 on. The name has an
+    /// epoch.
     fn new(name: Sym, argc: u16, flags: u16, block: u16, keywords: SymList) -> Site {
         Site {
             name,
@@ -499,7 +523,9 @@ impl Ctx {
             Const::True => Value::TRUE,
             Const::False => Value::FALSE,
             Const::Int(n) => self.int(*n),
-            Const::BigInt(digits) => crate::object::Int::parse(digits.as_bytes(), 10, true).map_or(Value::NIL, |i| i.into_value(self)),
+            Const::BigInt(digits) => {
+                crate::object::Int::parse(digits.as_bytes(), 10, true).map_or(Value::NIL, |i| i.into_value(self))
+            }
             Const::Float(f) => self.float(*f),
             Const::Symbol(text) => Value::symbol(self.intern_in_code(text, internal)),
             Const::Str(text) => {
@@ -522,14 +548,13 @@ impl Ctx {
                 let (low, high) = (self.literal(low, internal), self.literal(high, internal));
                 Range::new(self, low, high, *exclusive).value()
             }
-            Const::Regexp(text, options) => match (self.vm().hooks().new_regexp)(self, &text.bytes, text.encoding, *options) {
-                Ok(regexp) => regexp,
-                Err(_) => {
+            Const::Regexp(text, options) => {
+                (self.vm().hooks().new_regexp)(self, &text.bytes, text.encoding, *options).unwrap_or_else(|_| {
                     // The parser has checked literals; what Onigmo and Oniguruma judge differently surfaces at use.
                     self.clear_pending();
                     Value::NIL
-                }
-            },
+                })
+            }
             Const::SymbolArray(texts) => {
                 let array = crate::object::Array::new(self);
                 for text in texts {

@@ -53,7 +53,8 @@ impl Ctx {
         let n = self.to_int(value)?;
         match i32::try_from(n) {
             Ok(n) => Ok(n),
-            Err(_) => Err(self.range_error(&format!("integer {n} too {} to convert to 'int'", if n < 0 { "small" } else { "big" }))),
+            Err(_) => Err(self
+                .range_error(&format!("integer {n} too {} to convert to 'int'", if n < 0 { "small" } else { "big" }))),
         }
     }
 
@@ -64,8 +65,12 @@ impl Ctx {
         }
         let int = self.to_integer(value)?;
         match Int::try_of(int).and_then(|n| n.to_i64()) {
-            Some(n) if n < i64::from(i32::MIN) => Err(self.range_error(&format!("integer {n} too small to convert to 'unsigned int'"))),
-            Some(n) if n > i64::from(u32::MAX) => Err(self.range_error(&format!("integer {n} too big to convert to 'unsigned int'"))),
+            Some(n) if n < i64::from(i32::MIN) => {
+                Err(self.range_error(&format!("integer {n} too small to convert to 'unsigned int'")))
+            }
+            Some(n) if n > i64::from(u32::MAX) => {
+                Err(self.range_error(&format!("integer {n} too big to convert to 'unsigned int'")))
+            }
             Some(n) => Ok(n as u32),
             None => Err(self.range_error("bignum too big to convert into 'unsigned long'")),
         }
@@ -165,7 +170,8 @@ impl Ctx {
         Ok(self.converted(value, name, Tag::String, "String", or_nil)?.map(Str::known))
     }
 
-    /// What the conversion `name` gives: a value of that tag. None when the object has no such method, and for nil where that says "no".
+    /// What the conversion `name` gives: a value of that tag. None when the object has no such method, and for nil
+    /// where that says "no".
     fn converted(&mut self, value: Value, name: Sym, tag: Tag, target: &str, or_nil: bool) -> Result<Option<Value>> {
         match self.check_call(value, name, &[])? {
             None => Ok(None),
@@ -303,7 +309,8 @@ impl Ctx {
         }
     }
 
-    /// What the method `hash` of a key gives whose hash value is known without it (`fast_hash`): tables that ask a method for it file such keys alike.
+    /// What the method `hash` of a key gives whose hash value is known without it (`fast_hash`): tables that ask a
+    /// method for it file such keys alike.
     pub fn hash_number(&self, hash: u64) -> Value {
         Value::fixnum(hashing::number(self.hash_seed(), hash))
     }

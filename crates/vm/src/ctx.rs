@@ -160,8 +160,8 @@ impl Ctx {
         object
     }
 
-    /// A safepoint when memory outside of cells has grown enough for a collection, which it makes: for work that lets go of long texts
-    /// and makes no cells meanwhile.
+    /// A safepoint when memory outside of cells has grown enough for a collection, which it makes: for work that lets
+    /// go of long texts and makes no cells meanwhile.
     ///
     /// # Errors
     /// What an interrupt raises.
@@ -220,15 +220,17 @@ impl Ctx {
         unsafe { rubellite_gc::write_barrier(parent.as_ptr::<Header>(), child) };
     }
 
-    /// To be called where references are stored in the heap object `parent`, with no allocation in between: the write barrier for stores
-    /// that nobody sees one by one, and for small objects, where it is cheaper to ask nothing of the value.
+    /// To be called where references are stored in the heap object `parent`, with no allocation in between: the write
+    /// barrier for stores that nobody sees one by one, and for small objects, where it is cheaper to ask nothing of
+    /// the value.
     #[inline(always)]
     pub fn will_change(&self, parent: Value) {
         // SAFETY: `parent` is a live heap cell by contract.
         unsafe { rubellite_gc::will_change(parent.as_ptr::<Header>()) };
     }
 
-    /// To be called before elements of the Array `parent` change their places: the collector may have looked at some of them only.
+    /// To be called before elements of the Array `parent` change their places: the collector may have looked at some of
+    /// them only.
     #[inline(always)]
     pub fn will_reorder(&self, parent: Value) {
         // SAFETY: `parent` is a live heap cell by contract.
@@ -241,7 +243,8 @@ impl Ctx {
         unsafe { rubellite_gc::expose(parent.as_ptr::<Header>()) };
     }
 
-    /// To be called after references to `children` were stored in a call site or an inline cache of the running frame's code.
+    /// To be called after references to `children` were stored in a call site or an inline cache of the running frame's
+    /// code.
     pub(crate) fn cached_in_running_code(&self, children: &[Value]) {
         // SAFETY: the running frame and its code are live.
         let cell = unsafe { (*(*self.frame).code).cell.get() };
@@ -305,7 +308,8 @@ impl Ctx {
         value.as_symbol().inspect(|sym| self.pin_symbol(*sym))
     }
 
-    /// Lets the symbol live as long as the VM. Whoever keeps a number that may be a dynamic symbol's where no marking looks calls it.
+    /// Lets the symbol live as long as the VM. Whoever keeps a number that may be a dynamic symbol's where no marking
+    /// looks calls it.
     #[inline]
     pub fn pin_symbol(&self, sym: Sym) {
         // SAFETY: the lock is held; the borrow ends with the statement.
@@ -383,7 +387,8 @@ impl Ctx {
     /// The epoch of a name that a call site has.
     #[inline(always)]
     pub(crate) fn known_method_epoch(&self, name: Sym) -> u32 {
-        // SAFETY: the lock is held; the borrow ends with the statement. A site's name got its counter when the site was linked.
+        // SAFETY: the lock is held; the borrow ends with the statement. A site's name got its counter when the site was
+        // linked.
         unsafe { self.vm().method_epochs.get().known(name) }
     }
 
@@ -412,7 +417,9 @@ impl Ctx {
         unsafe { self.vm().method_epochs.get_mut() }.bump(name);
         if name == self.names().each {
             // SAFETY: as above.
-            unsafe { self.vm().stand_in_names.get() }.iter().for_each(|name| unsafe { self.vm().method_epochs.get_mut() }.bump(*name));
+            unsafe { self.vm().stand_in_names.get() }
+                .iter()
+                .for_each(|name| unsafe { self.vm().method_epochs.get_mut() }.bump(*name));
         }
     }
 
@@ -504,7 +511,8 @@ impl Ctx {
         frame.method().map(crate::Method::name)
     }
 
-    /// The native method that runs now: its entry, where its owner stands in the ancestry of the receiver's class, and the receiver.
+    /// The native method that runs now: its entry, where its owner stands in the ancestry of the receiver's class, and
+    /// the receiver.
     #[inline]
     pub fn running_native(&self) -> Option<(crate::Method, u32, Value)> {
         if self.frame < self.stack.frames {
@@ -565,7 +573,8 @@ impl Ctx {
         !frame.is_native() && !frame.code.is_null() && unsafe { &*frame.code }.iseq.script.is_internal()
     }
 
-    /// Whether the innermost frame runs the VM's own Ruby code, whose operators, constants and variables are not the program's.
+    /// Whether the innermost frame runs the VM's own Ruby code, whose operators, constants and variables are not the
+    /// program's.
     #[cold]
     #[inline(never)]
     pub(crate) fn in_own_code(&self) -> bool {

@@ -140,7 +140,13 @@ impl Ctx {
     }
 
     /// `note` gets the number of each level and its frame; a number that comes again means another one.
-    fn walk(&self, top: *mut Frame, bottom: *mut Frame, max: usize, mut note: impl FnMut(usize, *mut Frame)) -> Positions {
+    fn walk(
+        &self,
+        top: *mut Frame,
+        bottom: *mut Frame,
+        max: usize,
+        mut note: impl FnMut(usize, *mut Frame),
+    ) -> Positions {
         let frames = (top as usize + size_of::<Frame>()).saturating_sub(bottom as usize) / size_of::<Frame>();
         let mut list = Positions::with_capacity(frames.min(max));
         let mut at = top;
@@ -174,8 +180,8 @@ impl Ctx {
         at > bottom && self.is_internal(unsafe { &*at.sub(1) })
     }
 
-    /// Whether the position is that of a part of the runtime in Ruby that has no name for programs: what shows is the native method
-    /// that calls it.
+    /// Whether the position is that of a part of the runtime in Ruby that has no name for programs: what shows is the
+    /// native method that calls it.
     fn is_nameless(&self, position: &Position) -> bool {
         !position.method.is_nil() && self.is_internal_symbol(Method::known(position.method).name())
     }
@@ -193,7 +199,11 @@ impl Ctx {
 
     /// A method of the prelude shows as a native one: without code, at the line of its caller. Its blocks do not show.
     fn internal_position(&self, frame: &Frame) -> Option<Position> {
-        if frame.has(frame_flags::METHOD) && frame.method().is_some() { Some(Position { code: Value::NIL, pc: 0, ..self.position(frame) }) } else { None }
+        if frame.has(frame_flags::METHOD) && frame.method().is_some() {
+            Some(Position { code: Value::NIL, pc: 0, ..self.position(frame) })
+        } else {
+            None
+        }
     }
 
     // -- wording --------------------------------------------------------------------------
@@ -304,7 +314,8 @@ impl Ctx {
         self.type_error(&format!("wrong argument type {class} (expected {expected})"))
     }
 
-    /// What an object says to any method that has been moved to another ractor; `None`: it has not. It may have moved while a method of it ran.
+    /// What an object says to any method that has been moved to another ractor; `None`: it has not. It may have moved
+    /// while a method of it ran.
     #[cold]
     pub fn moved_error(&mut self, object: Value) -> Option<Unwind> {
         let moved = self.describe_for_conversion(object) == "Ractor::MovedObject";
@@ -351,7 +362,13 @@ impl Ctx {
         let class = self.class_title(object);
         // `inspect` itself may try to modify the object.
         let operation = self.intern("frozen_error");
-        let text = match self.guard_recursion(operation, object, Value::NIL, |_| Ok(" ...".to_string()), |ctx| ctx.inspect(object)) {
+        let text = match self.guard_recursion(
+            operation,
+            object,
+            Value::NIL,
+            |_| Ok(" ...".to_string()),
+            |ctx| ctx.inspect(object),
+        ) {
             Ok(text) => text,
             Err(unwind) => return unwind,
         };
@@ -372,7 +389,9 @@ impl Ctx {
     fn describe_receiver(&mut self, receiver: Value) -> String {
         let class = match Class::try_of(receiver) {
             Some(class) => class,
-            None if receiver.is_immediate() || receiver == self.vm().main_object.get() => return self.describe(receiver),
+            None if receiver.is_immediate() || receiver == self.vm().main_object.get() => {
+                return self.describe(receiver);
+            }
             None => self.real_class(receiver),
         };
         let name = self.names().name;

@@ -83,8 +83,8 @@ impl Ctx {
         Ok(iseq)
     }
 
-    /// Runs toplevel code. `wrap`: a module that stands in for Object as the place of definitions (`load(file, true)`), and
-    /// the object that is self instead of main.
+    /// Runs toplevel code. `wrap`: a module that stands in for Object as the place of definitions (`load(file, true)`),
+    /// and the object that is self instead of main.
     pub fn run_toplevel(&mut self, iseq: Arc<ISeq>, wrap: Option<(Value, Value)>) -> Result {
         let code = Code::link(self, iseq);
         let object = self.classes().object.get();
@@ -92,24 +92,51 @@ impl Ctx {
         if let Some((module, _)) = wrap {
             cref = Cref::new(self, module, cref, false);
         }
-        Cref::known(cref).set_visibility(if self.vm().booted.get() { crate::Visibility::Private } else { crate::Visibility::Public });
+        Cref::known(cref).set_visibility(if self.vm().booted.get() {
+            crate::Visibility::Private
+        } else {
+            crate::Visibility::Public
+        });
         let main = wrap.map_or(self.vm().main_object.get(), |(_, object)| object);
         if code.iseq().kind == ISeqKind::Main && self.vm().booted.get() {
             return self.run_main(code, cref);
         }
-        let scope = Scope { self_value: main, env: Value::NIL, cref, method: Value::NIL, pos: 0, block: Value::NIL, flags: frame_flags::TOP, home: Home::NONE };
+        let scope = Scope {
+            self_value: main,
+            env: Value::NIL,
+            cref,
+            method: Value::NIL,
+            pos: 0,
+            block: Value::NIL,
+            flags: frame_flags::TOP,
+            home: Home::NONE,
+        };
         self.run_code(code, scope).map(|(value, _)| value)
     }
 
     /// Runs the main script, whose captured variables TOPLEVEL_BINDING sees.
     fn run_main(&mut self, code: Code, cref: Value) -> Result {
         let main = self.vm().main_object.get();
-        let scope = Scope { self_value: main, env: Value::NIL, cref, method: Value::NIL, pos: 0, block: Value::NIL, flags: frame_flags::TOP, home: Home::NONE };
+        let scope = Scope {
+            self_value: main,
+            env: Value::NIL,
+            cref,
+            method: Value::NIL,
+            pos: 0,
+            block: Value::NIL,
+            flags: frame_flags::TOP,
+            home: Home::NONE,
+        };
         let toplevel = self.vm().toplevel_binding.get();
         if code.data().env_size > 0 && toplevel.has_tag(Tag::Binding) {
             // Files required before may have given it variables, which the script does not see.
             let before = Binding::known(toplevel).parts();
-            return self.eval_keeping(Binding::known(toplevel), code, Scope { env: before.env, ..scope }, before.scopes);
+            return self.eval_keeping(
+                Binding::known(toplevel),
+                code,
+                Scope { env: before.env, ..scope },
+                before.scopes,
+            );
         }
         self.run_code(code, scope).map(|(value, _)| value)
     }
@@ -160,8 +187,11 @@ impl Ctx {
     /// Whether a method of an extension in C has called the native method that runs.
     pub fn called_by_c(&self) -> bool {
         let caller = self.frame.wrapping_sub(1);
+        if caller < self.stack.frames {
+            return false;
+        }
         // SAFETY: below a live frame that is not the first lies the frame of its caller.
-        let method = if caller < self.stack.frames { None } else { unsafe { (*caller).method().filter(|_| (*caller).is_native()) } };
+        let method = unsafe { (*caller).method().filter(|_| (*caller).is_native()) };
         method.is_some_and(|method| matches!(method.resolved().body(), MethodBody::C { .. }))
     }
 
@@ -243,19 +273,32 @@ impl Ctx {
     }
 
     /// Evaluates source with the variables of a binding.
-    pub fn eval_in_binding(&mut self, binding: Binding, source: &[u8], path: &str, line: i32, encoding: Encoding) -> Result {
+    pub fn eval_in_binding(
+        &mut self,
+        binding: Binding,
+        source: &[u8],
+        path: &str,
+        line: i32,
+        encoding: Encoding,
+    ) -> Result {
         let parts = binding.parts();
         let scopes = scope_codes(self, parts.scopes);
         let names: Vec<Vec<Text>> = scopes.iter().map(|c| env_names(c.iseq())).collect();
         // A method whose code has no environment is known by its entry alone.
         let entry = match scopes.last() {
-            None if parts.method.has_tag(Tag::MethodEntry) => match crate::Method::known(parts.method).resolved().body() {
-                MethodBody::Code { code, .. } => Some(*code),
-                _ => None,
-            },
+            None if parts.method.has_tag(Tag::MethodEntry) => {
+                match crate::Method::known(parts.method).resolved().body() {
+                    MethodBody::Code { code, .. } => Some(*code),
+                    _ => None,
+                }
+            }
             last => last.copied(),
         };
-        let method_params = entry.as_ref().map(|code| code.iseq()).filter(|iseq| iseq.kind == ISeqKind::Method).map(|iseq| &iseq.params);
+        let method_params = entry
+            .as_ref()
+            .map(|code| code.iseq())
+            .filter(|iseq| iseq.kind == ISeqKind::Method)
+            .map(|iseq| &iseq.params);
         let in_method = !parts.method.is_nil() || !parts.block.is_nil();
         let around = Code::try_of(parts.code);
         let around = around.as_ref().map(Code::iseq);
@@ -297,7 +340,17 @@ impl Ctx {
         // SAFETY: the room was checked.
         unsafe { *base = scope.self_value };
         let saved = self.sp;
-        let frame = self.push_frame(base, data, 0, scope.method, scope.pos, scope.cref, scope.block, 0, scope.flags | frame_flags::FINISH);
+        let frame = self.push_frame(
+            base,
+            data,
+            0,
+            scope.method,
+            scope.pos,
+            scope.cref,
+            scope.block,
+            0,
+            scope.flags | frame_flags::FINISH,
+        );
         for i in data.first_local..data.local_end {
             // SAFETY: the registers fit.
             unsafe { *base.add(i as usize) = Value::NIL };
@@ -312,9 +365,17 @@ impl Ctx {
         result
     }
 
-    /// Evaluates source with another self (`instance_eval`, `class_eval` with a string). Definitions go to `definee` or, without one, to the
-    /// singleton class of self.
-    pub fn eval_with_self(&mut self, source: &[u8], path: &str, line: i32, encoding: Encoding, self_value: Value, definee: Option<Class>) -> Result {
+    /// Evaluates source with another self (`instance_eval`, `class_eval` with a string). Definitions go to `definee`
+    /// or, without one, to the singleton class of self.
+    pub fn eval_with_self(
+        &mut self,
+        source: &[u8],
+        path: &str,
+        line: i32,
+        encoding: Encoding,
+        self_value: Value,
+        definee: Option<Class>,
+    ) -> Result {
         let Some(binding) = self.caller_binding() else { return Ok(Value::NIL) };
         let parts = binding.parts();
         let cref = match definee {
@@ -351,7 +412,9 @@ impl Ctx {
         let parts = binding.parts();
         let mut env = parts.env;
         for code in scope_codes(self, parts.scopes) {
-            let slot = env_names(code.iseq()).iter().position(|text| text.bytes[..] == *self.sym_bytes(name) && self.intern_text(text) == name);
+            let slot = env_names(code.iseq())
+                .iter()
+                .position(|text| text.bytes[..] == *self.sym_bytes(name) && self.intern_text(text) == name);
             if let Some(slot) = slot {
                 Env::known(env).set(self, slot, value);
                 return true;
@@ -361,8 +424,8 @@ impl Ctx {
         false
     }
 
-    /// Defines a variable that a binding does not have: an environment of its own becomes the binding's innermost, as if an eval had
-    /// assigned it.
+    /// Defines a variable that a binding does not have: an environment of its own becomes the binding's innermost, as
+    /// if an eval had assigned it.
     pub fn binding_local_define(&mut self, binding: Binding, name: rubellite_value::Sym, value: Value) -> Result<()> {
         let source = [self.sym_bytes(name), b" = nil"].concat();
         let encoding = self.sym_encoding(name);
@@ -401,8 +464,8 @@ impl Ctx {
         self.ruby_frame().and_then(|f| Cref::try_of(f.cref))
     }
 
-    /// The scope whose default visibility the calling code sets: none in the body of a method. Class bodies of the VM's own
-    /// Ruby code count too.
+    /// The scope whose default visibility the calling code sets: none in the body of a method. Class bodies of the VM's
+    /// own Ruby code count too.
     pub fn definition_scope(&self) -> Option<Cref> {
         let direct = self.direct_frame()?;
         if direct.has(frame_flags::CLASS) || !self.is_internal(direct) {
@@ -411,14 +474,15 @@ impl Ctx {
         if direct.has(frame_flags::METHOD) { None } else { self.visibility_scope(self.ruby_frame()?) }
     }
 
-    /// The scope whose default visibility counts for definitions in `frame`: none in bodies of methods and in blocks that
-    /// were written there, unless the block is evaluated in a scope of its own (`class_eval`).
+    /// The scope whose default visibility counts for definitions in `frame`: none in bodies of methods and in blocks
+    /// that were written there, unless the block is evaluated in a scope of its own (`class_eval`).
     pub(crate) fn visibility_scope(&self, frame: &Frame) -> Option<Cref> {
         let scope = Cref::try_of(frame.cref)?;
         if frame.has(frame_flags::METHOD) {
             return None;
         }
-        // The method whose code the block is part of; the body of one made by `define_method` was written somewhere itself.
+        // The method whose code the block is part of; the body of one made by `define_method` was written somewhere
+        // itself.
         let mut method = frame.method().filter(|_| frame.has(frame_flags::BLOCK));
         while let Some(around) = method {
             method = match around.resolved().body() {
@@ -435,8 +499,8 @@ impl Ctx {
         self.ruby_frame().and_then(Frame::method)
     }
 
-    /// The name by which the calling Ruby code's method was called: that of the call, if the call is one in Ruby code, else that
-    /// of the definition.
+    /// The name by which the calling Ruby code's method was called: that of the call, if the call is one in Ruby code,
+    /// else that of the definition.
     pub fn called_name(&self) -> Option<Sym> {
         let method = self.caller_method()?;
         Some(self.name_of_call(self.home_frame(self.ruby_frame_ptr()?), method))
@@ -444,14 +508,18 @@ impl Ctx {
 
     /// The name by which `method` was called, whose code runs in `frame`.
     fn name_of_call(&self, frame: *mut Frame, method: crate::Method) -> Sym {
-        // SAFETY: frames from the first to the current one are live, and a home that is alive is one of them; a frame with code
-        // is behind the call that it makes.
+        // SAFETY: frames from the first to the current one are live, and a home that is alive is one of them; a frame
+        // with code is behind the call that it makes.
         unsafe {
             let (running, caller) = (&*frame, frame.wrapping_sub(1));
             if running.has(frame_flags::ALIASED) {
                 return Sym(running.argc);
             }
-            if !running.has(frame_flags::METHOD | frame_flags::BMETHOD) || caller < self.stack.frames || (*caller).is_native() || (*caller).code.is_null() {
+            if !running.has(frame_flags::METHOD | frame_flags::BMETHOD)
+                || caller < self.stack.frames
+                || (*caller).is_native()
+                || (*caller).code.is_null()
+            {
                 return method.name();
             }
             let call = *(*caller).pc.sub(1);
@@ -513,5 +581,6 @@ fn env_owners(env: Value) -> Vec<Code> {
 
 /// Whether a program can name such a local: compiler-made ones have names that no identifier has.
 pub fn is_plain_name(name: &[u8]) -> bool {
-    !matches!(name, [b'_', b'1'..=b'9']) && name.first().is_some_and(|c| c.is_ascii_lowercase() || *c == b'_' || !c.is_ascii())
+    !matches!(name, [b'_', b'1'..=b'9'])
+        && name.first().is_some_and(|c| c.is_ascii_lowercase() || *c == b'_' || !c.is_ascii())
 }

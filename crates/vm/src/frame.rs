@@ -74,7 +74,8 @@ pub struct Frame {
     pub(crate) returns_id: u64,
     /// Code of the literal block of the call that this frame is making.
     pub(crate) block_code: *const CodeData,
-    /// Argument count of native frames; of others the number of the alias by which they were called, if they were (`ALIASED`).
+    /// Argument count of native frames; of others the number of the alias by which they were called, if they were
+    /// (`ALIASED`).
     pub(crate) argc: u32,
 }
 
@@ -107,7 +108,13 @@ impl Frame {
     /// The first word above what this frame uses of the value stack.
     pub(crate) fn top(&self) -> *mut Value {
         // SAFETY: stays within the stack: pushing the frame checked it.
-        unsafe { if self.code.is_null() { self.base.add(self.argc as usize + 1) } else { self.base.add((*self.code).register_count as usize) } }
+        unsafe {
+            if self.code.is_null() {
+                self.base.add(self.argc as usize + 1)
+            } else {
+                self.base.add((*self.code).register_count as usize)
+            }
+        }
     }
 
     /// Index of the next instruction, at least 1; 0 in native frames.
@@ -163,7 +170,14 @@ impl Stack {
         let bytes = (values_at + values * size_of::<Value>()).next_multiple_of(PAGE);
         // SAFETY: a fresh anonymous mapping; the arguments are well formed.
         let mapping = unsafe {
-            libc::mmap(std::ptr::null_mut(), bytes, libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE, -1, 0)
+            libc::mmap(
+                std::ptr::null_mut(),
+                bytes,
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
+                -1,
+                0,
+            )
         };
         if mapping == libc::MAP_FAILED {
             return None;
@@ -176,7 +190,12 @@ impl Stack {
             Some(Stack {
                 mapping,
                 bytes,
-                bounds: Bounds { values: values_base, values_limit: values_base.add(values), frames: frames_base, frames_limit: frames_base.add(frames) },
+                bounds: Bounds {
+                    values: values_base,
+                    values_limit: values_base.add(values),
+                    frames: frames_base,
+                    frames_limit: frames_base.add(frames),
+                },
             })
         }
     }
@@ -188,8 +207,8 @@ impl Stack {
         self.mapping
     }
 
-    /// Gives the memory behind the first page of frames and the first two of values, of which one is nearly full from the beginning, back to
-    /// the system, if it was used; the content of both stacks is not needed any more.
+    /// Gives the memory behind the first page of frames and the first two of values, of which one is nearly full from
+    /// the beginning, back to the system, if it was used; the content of both stacks is not needed any more.
     pub fn shrink(&mut self) {
         let values_page = (self.bounds.values as usize - self.mapping.addr().get()) & !(PAGE - 1);
         for (from, to) in [(PAGE, values_page), (values_page + 2 * PAGE, self.bytes)] {
@@ -201,11 +220,12 @@ impl Stack {
     }
 }
 
-/// Gives `bytes` of memory at `start` back to the system if `first`, the page of it that is used first, holds anything but
-/// zeros. Looking costs far less than the system call.
+/// Gives `bytes` of memory at `start` back to the system if `first`, the page of it that is used first, holds anything
+/// but zeros. Looking costs far less than the system call.
 ///
 /// # Safety
-/// All is page aligned and lies in one private anonymous mapping, whose content nobody needs; `first` lies in the range.
+/// All is page aligned and lies in one private anonymous mapping, whose content nobody needs; `first` lies in the
+/// range.
 pub(crate) unsafe fn give_back(first: *mut u8, start: *mut u8, bytes: usize) {
     // SAFETY: a readable page by contract.
     let page = unsafe { std::slice::from_raw_parts(first.cast::<u64>(), PAGE / size_of::<u64>()) };

@@ -14,8 +14,8 @@ use rubellite_gc::{Heap, HeapHooks, HeapStat, Marker, Part, WeakView, reserve};
 use rubellite_value::{Header, Tag, Value};
 use std::ptr::NonNull;
 
-/// The types into whose objects references are stored without the write barrier, so that each minor collection traces the old ones: what
-/// natives and extensions in C keep, and what is written while frames are left.
+/// The types into whose objects references are stored without the write barrier, so that each minor collection traces
+/// the old ones: what natives and extensions in C keep, and what is written while frames are left.
 const UNPROTECTED: [Tag; 4] = [Tag::Data, Tag::CData, Tag::Binding, Tag::Unwind];
 
 /// What of a collection is run.
@@ -155,7 +155,8 @@ impl Ctx {
         self.collect(Stage::Young);
     }
 
-    /// [`collect_garbage`](Ctx::collect_garbage) with safepoints between its steps, so that other threads wait for none longer than for one of these.
+    /// [`collect_garbage`](Ctx::collect_garbage) with safepoints between its steps, so that other threads wait for none
+    /// longer than for one of these.
     ///
     /// # Errors
     /// What an interrupt raises: the next collection begins anew then.
@@ -242,8 +243,8 @@ impl Ctx {
         true
     }
 
-    /// Whether so many dynamic symbols were made that it is time to free those that nobody knows any more, which takes a full collection at
-    /// once.
+    /// Whether so many dynamic symbols were made that it is time to free those that nobody knows any more, which takes
+    /// a full collection at once.
     fn symbols_are_many(&self) -> bool {
         // SAFETY: the lock is held; the borrow ends with the statement.
         unsafe { self.vm().symbols.get() }.are_many()
@@ -294,8 +295,9 @@ impl Ctx {
         self.used_bytes() > limit
     }
 
-    /// After an allocation that took the last reserve of address space: collects, gives back what nobody uses, and takes the reserve again.
-    /// False: there is no room for it, and the program is to be told while there is memory left for that.
+    /// After an allocation that took the last reserve of address space: collects, gives back what nobody uses, and
+    /// takes the reserve again. False: there is no room for it, and the program is to be told while there is memory
+    /// left for that.
     pub fn recover_memory(&mut self) -> bool {
         if !reserve::is_spent() {
             return true;
@@ -317,9 +319,13 @@ impl Ctx {
         unsafe { self.vm().heap.get_mut() }.each_object(&mut |cell| show(cell, visit));
     }
 
-    /// The same, some milliseconds' worth of objects at a time, with a safepoint after each: objects that others make meanwhile may
-    /// be left out. Those for which `visit` answers true are appended to the list.
-    pub fn each_object_in_stages(&mut self, list: TempArray, visit: &dyn Fn(&Ctx, Value) -> bool) -> Result<(), Unwind> {
+    /// The same, some milliseconds' worth of objects at a time, with a safepoint after each: objects that others make
+    /// meanwhile may be left out. Those for which `visit` answers true are appended to the list.
+    pub fn each_object_in_stages(
+        &mut self,
+        list: TempArray,
+        visit: &dyn Fn(&Ctx, Value) -> bool,
+    ) -> Result<(), Unwind> {
         // SAFETY: the lock is held, and the borrow ends here.
         let blocks = unsafe { self.vm().heap.get_mut() }.object_blocks();
         for some in blocks.chunks(STAGE_BLOCKS) {
@@ -351,7 +357,8 @@ impl Ctx {
         });
     }
 
-    /// Links all code that lies in linked code, so that [`each_code`](Ctx::each_code) shows methods and blocks that nobody has run yet.
+    /// Links all code that lies in linked code, so that [`each_code`](Ctx::each_code) shows methods and blocks that
+    /// nobody has run yet.
     pub fn link_inner_code(&mut self) {
         self.without_collecting(|ctx| {
             let mut left: Vec<crate::code::Code> = Vec::new();
@@ -379,9 +386,13 @@ impl Ctx {
     pub fn reachable_from(&mut self, value: Value) -> crate::object::Array {
         let mut found: Vec<Value> = Vec::new(); // tidy: all of them are kept alive by `value`
         let mut add = |v: Value| {
-            let internal = v
-                .header()
-                .is_none_or(|h| !h.klass.get().is_heap() || matches!(h.tag(), Tag::Env | Tag::Cref | Tag::Code | Tag::MethodEntry | Tag::Unwind | Tag::IClass));
+            let internal = v.header().is_none_or(|h| {
+                !h.klass.get().is_heap()
+                    || matches!(
+                        h.tag(),
+                        Tag::Env | Tag::Cref | Tag::Code | Tag::MethodEntry | Tag::Unwind | Tag::IClass
+                    )
+            });
             if !internal && !found.contains(&v) {
                 found.push(v);
             }
@@ -399,7 +410,8 @@ impl Ctx {
         crate::object::Array::from_slice(self, &found)
     }
 
-    /// Whether the word is an immediate or an object: extensions in C hand over addresses of their own where values are taken.
+    /// Whether the word is an immediate or an object: extensions in C hand over addresses of their own where values are
+    /// taken.
     pub fn is_value(&self, word: Value) -> bool {
         // SAFETY: the lock is held.
         let cell = || unsafe { self.vm().heap.get() }.find_cell(word.bits() as usize);
@@ -424,13 +436,14 @@ impl Ctx {
         unsafe { self.vm().heap.get_mut() }.set_stress(on);
     }
 
-    /// Turns automatic collection off or on; returns whether it was off. Where memory is limited, it stays on from half of the limit
-    /// upwards: garbage shall not fail a program that keeps little.
+    /// Turns automatic collection off or on; returns whether it was off. Where memory is limited, it stays on from half
+    /// of the limit upwards: garbage shall not fail a program that keeps little.
     pub fn set_gc_disabled(&self, disabled: bool) -> bool {
         self.vm().gc_disabled.replace(disabled)
     }
 
-    /// Runs `work`, which may allocate, without any collection: the values that it refers to may lie where none is found.
+    /// Runs `work`, which may allocate, without any collection: the values that it refers to may lie where none is
+    /// found.
     pub fn without_collecting<R>(&mut self, work: impl FnOnce(&mut Ctx) -> R) -> R {
         let before = self.vm().gc_held.replace(true);
         let result = work(self);
@@ -470,7 +483,12 @@ fn mark_all(vm: &Vm, current: *mut Ctx, marker: &mut Marker) {
         marker.mark_slice(vm.pinned.get());
         vm.trace_hooks.get().iter().for_each(|h| marker.mark(h.owner));
         let globals = vm.globals.get();
-        globals.values.values().chain(globals.traces.values()).chain(globals.of_ractors.values()).for_each(|v| marker.mark(*v));
+        globals
+            .values
+            .values()
+            .chain(globals.traces.values())
+            .chain(globals.of_ractors.values())
+            .for_each(|v| marker.mark(*v));
         vm.symbol_procs.get().values().for_each(|v| marker.mark(*v));
         vm.extensions.get().values().for_each(|e| e.trace(&mut |v| marker.mark(v)));
         vm.races.get().iter().for_each(|races| races.trace(|v| marker.mark(v)));
@@ -490,7 +508,8 @@ fn mark_all(vm: &Vm, current: *mut Ctx, marker: &mut Marker) {
     }
 }
 
-/// Instance variables in the side table and suspended fibers live as long as their owners: repeated until nothing new is found.
+/// Instance variables in the side table and suspended fibers live as long as their owners: repeated until nothing new
+/// is found.
 fn mark_generic_ivars(vm: &Vm, marker: &mut Marker) {
     // SAFETY: as in `mark_all`.
     let table = unsafe { vm.generic_ivars.get() };

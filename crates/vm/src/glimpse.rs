@@ -1,9 +1,11 @@
-//! Where a thread is that has not come to a safepoint for a while: in a native method that holds the lock. A sampler, which is no thread of
-//! the VM, reads some words of that thread's memory; the thread itself says later, at its next safepoint, what they mean.
+//! Where a thread is that has not come to a safepoint for a while: in a native method that holds the lock. A sampler,
+//! which is no thread of the VM, reads some words of that thread's memory; the thread itself says later, at its next
+//! safepoint, what they mean.
 //!
-//! The words are read by the kernel (process_vm_readv), which refuses addresses that are not mapped: the other thread may do
-//! anything meanwhile, its fiber's stack included. They are numbers until the thread has found them on its own stack; nothing is followed
-//! before. The method that called the native one may have returned by then: the innermost caller that is still there says where it called.
+//! The words are read by the kernel (process_vm_readv), which refuses addresses that are not mapped: the other thread
+//! may do anything meanwhile, its fiber's stack included. They are numbers until the thread has found them on its own
+//! stack; nothing is followed before. The method that called the native one may have returned by then: the innermost
+//! caller that is still there says where it called.
 
 use crate::ctx::Ctx;
 use crate::frame::{Bounds, Frame, frame_flags};
@@ -68,7 +70,8 @@ pub fn glimpse(thread: &LockThread) -> Option<Glimpse> {
     let bottom = word(ctx + offset_of!(Ctx, stack) + offset_of!(Bounds, frames))?;
     let size = size_of::<Frame>();
     let count = (top.checked_sub(bottom)? / size + 1).min(FRAMES);
-    // They end with the running one, and so lie where others may have lain: what is not there any more is not looked at.
+    // They end with the running one, and so lie where others may have lain: what is not there any more is not looked
+    // at.
     let frames = read::<[Words; FRAMES]>(top.checked_sub((FRAMES - 1) * size)?).or_else(|| read_few(top, count))?;
     // SAFETY: they were read as a whole, or are zero, and all bits are words.
     let frames = unsafe { frames.assume_init() };
@@ -110,7 +113,9 @@ impl Ctx {
     /// What a glimpse at this thread saw. `None`: those frames are gone.
     pub fn recognize(&self, glimpse: Glimpse) -> Option<Glimpsed> {
         let levels = glimpse.levels[..glimpse.count].iter().enumerate();
-        let (depth, pc, frame, at) = levels.filter_map(|(depth, level)| self.find_level(level).map(|(frame, at)| (depth, level.pc, frame, at))).next()?;
+        let (depth, pc, frame, at) = levels
+            .filter_map(|(depth, level)| self.find_level(level).map(|(frame, at)| (depth, level.pc, frame, at)))
+            .next()?;
         // SAFETY: a live frame of Ruby code, which keeps its code.
         let code = unsafe { &*(*frame).code };
         let call = code.insns[at - 1];
@@ -123,14 +128,16 @@ impl Ctx {
         }
         let above = frame.wrapping_add(1);
         // SAFETY: as above; the frame above it is one of this thread's, too, if it is not above the running one.
-        let is_running = depth == 0 && above <= self.frame && unsafe { (*above).is_native() && (*frame).pc as usize == pc };
+        let is_running =
+            depth == 0 && above <= self.frame && unsafe { (*above).is_native() && (*frame).pc as usize == pc };
         Some(Glimpsed { positions, callee: site.map(|site| site.name).filter(|_| !internal), is_running })
     }
 
     /// What a glimpse at a living thread saw, which may be another one.
     pub fn recognize_of_thread(&self, state: &ThreadState, glimpse: Glimpse) -> Option<Glimpsed> {
         let ctx = state.ctx_ptr()?.as_ptr();
-        // SAFETY: the context lives while its pointer is set, and does not run unless it is this one: the lock is held here.
+        // SAFETY: the context lives while its pointer is set, and does not run unless it is this one: the lock is held
+        // here.
         if std::ptr::eq(ctx, self) { self.recognize(glimpse) } else { unsafe { &*ctx }.recognize(glimpse) }
     }
 
@@ -151,6 +158,7 @@ impl Ctx {
         let insns = unsafe { &(*code).insns };
         let offset = level.pc.checked_sub(insns.as_ptr() as usize)?;
         let at = offset / size_of::<rubellite_bytecode::Insn>();
-        (at > 0 && at <= insns.len() && offset.is_multiple_of(size_of::<rubellite_bytecode::Insn>())).then_some((frame, at))
+        (at > 0 && at <= insns.len() && offset.is_multiple_of(size_of::<rubellite_bytecode::Insn>()))
+            .then_some((frame, at))
     }
 }

@@ -1,5 +1,6 @@
-//! The recursion guards of a fiber: which operations (`inspect`, `==`, `hash` ...) are under way on which objects, innermost
-//! last. A few are found by looking at each; those of deep structures in a table, so that depth costs nothing.
+//! The recursion guards of a fiber: which operations (`inspect`, `==`, `hash` ...) are under way on which objects,
+//! innermost last. A few are found by looking at each; those of deep structures in a table, so that depth costs
+//! nothing.
 
 use rubellite_value::{Sym, Value};
 use rustc_hash::FxHashSet;

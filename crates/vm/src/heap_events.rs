@@ -1,10 +1,11 @@
-//! Events of the heap, for extensions that watch it: an object is made, an object is found dead, the steps of a collection.
+//! Events of the heap, for extensions that watch it: an object is made, an object is found dead, the steps of a
+//! collection.
 //!
-//! While new objects are listened to the heap takes its slow path at every allocation, as for `births`. While dead ones are, each collection
-//! reports them before anything is swept, and sweeps at once. Nothing is paid otherwise.
+//! While new objects are listened to the heap takes its slow path at every allocation, as for `births`. While dead ones
+//! are, each collection reports them before anything is swept, and sweeps at once. Nothing is paid otherwise.
 //!
-//! A listener runs in the middle of an allocation or of a collection. What it makes itself is not reported and starts no collection, and no
-//! exit leaves it.
+//! A listener runs in the middle of an allocation or of a collection. What it makes itself is not reported and starts
+//! no collection, and no exit leaves it.
 
 use crate::Ctx;
 use rubellite_value::{Tag, Value};
@@ -36,7 +37,8 @@ pub(crate) struct HeapEvents {
 /// Whether programs may see such objects.
 pub(crate) fn is_visible(value: Value) -> bool {
     value.header().is_some_and(|header| {
-        let internal = matches!(header.tag(), Tag::Env | Tag::Cref | Tag::Code | Tag::MethodEntry | Tag::Unwind | Tag::IClass);
+        let internal =
+            matches!(header.tag(), Tag::Env | Tag::Cref | Tag::Code | Tag::MethodEntry | Tag::Unwind | Tag::IClass);
         !internal && header.klass.get().is_heap()
     })
 }

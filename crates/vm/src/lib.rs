@@ -51,7 +51,10 @@ pub mod vm;
 
 pub use boot::{VmConfig, VmHandle};
 pub use call::{Args, CallKind};
-pub use class::{Arity, Class, ClassDef, MethodDef, NativeFn, constant_method, method, no_allocator, private_method, protected_method, unimplemented};
+pub use class::{
+    Arity, Class, ClassDef, MethodDef, NativeFn, constant_method, method, no_allocator, private_method,
+    protected_method, unimplemented,
+};
 pub use ctx::Ctx;
 pub use eval::is_plain_name;
 pub use method::{CFunction, Method, MethodBody, Visibility};
@@ -65,7 +68,8 @@ pub use rubellite_vmlock as vmlock;
 pub use unwind::{Pending, Result, Unwind};
 pub use vm::{CompileRequest, Extension, GlobalHooks, Hooks, MatchPart, Vm};
 
-/// The flags that objects of all types have. Those that belong to a type are its layout's business: they say where its parts lie.
+/// The flags that objects of all types have. Those that belong to a type are its layout's business: they say where its
+/// parts lie.
 pub mod flags {
     pub use rubellite_value::flags::{FINALIZER, FROZEN, GENERIC_IVARS, HAS_ID, SHAREABLE, SINGLETON};
 }

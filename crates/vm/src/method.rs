@@ -60,7 +60,8 @@ pub enum MethodBody {
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub struct CFunction {
     pub address: *const (),
-    /// Not negative: so many arguments after the receiver. -1: their number, their address, the receiver. -2: the receiver, an Array.
+    /// Not negative: so many arguments after the receiver. -1: their number, their address, the receiver. -2: the
+    /// receiver, an Array.
     pub argc: i8,
     /// Other ractors than the main one may call it.
     pub ractor_safe: bool,

@@ -1,10 +1,10 @@
-//! Native threads: each runs one Ruby thread after the other. When one has ended, its native thread and its VM stack wait
-//! a moment for the next `spawn`, which spares the next Ruby thread their making.
+//! Native threads: each runs one Ruby thread after the other. When one has ended, its native thread and its VM stack
+//! wait a moment for the next `spawn`, which spares the next Ruby thread their making.
 //!
-//! An idle thread stands on a list. Who starts a Ruby thread takes one off the list and puts the start into it; one whose
-//! time is up takes itself off, unless somebody was faster: then its start is on the way. No lock of the VM is held by an
-//! idle thread, and it keeps nothing of the VM alive. Where the last starts came soon it spins a little before it
-//! sleeps: to wake it on an idle processor takes longer than what many a thread does.
+//! An idle thread stands on a list. Who starts a Ruby thread takes one off the list and puts the start into it; one
+//! whose time is up takes itself off, unless somebody was faster: then its start is on the way. No lock of the VM is
+//! held by an idle thread, and it keeps nothing of the VM alive. Where the last starts came soon it spins a little
+//! before it sleeps: to wake it on an idle processor takes longer than what many a thread does.
 
 use crate::frame::Stack;
 use crate::thread::{Start, run_thread};
@@ -18,8 +18,9 @@ const NATIVE_BYTES: usize = 1 << 20;
 /// Value and frame stack sizes of such a thread.
 pub(crate) const VALUES: usize = 1 << 17;
 pub(crate) const FRAMES: usize = 12_000;
-/// How many threads wait at most, and how long. One that waits keeps some tens of kilobytes; its end and the making of the
-/// next one cost far more where many come and go together: both change the process's mappings, which stops its other threads.
+/// How many threads wait at most, and how long. One that waits keeps some tens of kilobytes; its end and the making of
+/// the next one cost far more where many come and go together: both change the process's mappings, which stops its
+/// other threads.
 const IDLE_MAX: usize = 1024;
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How long one spins before it sleeps: about what it costs to sleep and be woken.
@@ -103,8 +104,8 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Pool {
-    /// Runs `start` on a native thread, a waiting one if there is any. False: the system has no thread or no memory for it.
-    /// `spins`: it may spin for the next one afterwards.
+    /// Runs `start` on a native thread, a waiting one if there is any. False: the system has no thread or no memory for
+    /// it. `spins`: it may spin for the next one afterwards.
     pub fn spawn(self: &Arc<Self>, start: Start, spins: bool) -> bool {
         let idle = locked(&self.0).idle.pop();
         if let Some(idle) = idle {

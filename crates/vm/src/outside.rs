@@ -1,13 +1,13 @@
-//! The door out of the lock: `Ctx::outside`, which runs work outside it as a `Leave` says, and `outside_calling` for work that comes
-//! back for callbacks (`Region::with_lock`).
+//! The door out of the lock: `Ctx::outside`, which runs work outside it as a `Leave` says, and `outside_calling` for
+//! work that comes back for callbacks (`Region::with_lock`).
 //!
-//! Invariant: nothing of the VM gets outside. The work is `Send`, and so are the callbacks and what they return; a `Value` is
-//! not, so that neither a capture nor a local variable of the work can hold one while the lock is away. A `Region` stays on
-//! its native thread.
+//! Invariant: nothing of the VM gets outside. The work is `Send`, and so are the callbacks and what they return; a
+//! `Value` is not, so that neither a capture nor a local variable of the work can hold one while the lock is away. A
+//! `Region` stays on its native thread.
 //!
-//! What is built on it lies elsewhere: sizes from which work leaves the lock in `rubellite_core_thread::outside`, work that is left
-//! behind when its wait ends early in `apart` beside it, waits for descriptors in the IO part. poll(2) has a way of its own
-//! (`Ctx::poll_quietly`), since one signal ends it for sure.
+//! What is built on it lies elsewhere: sizes from which work leaves the lock in `rubellite_core_thread::outside`, work
+//! that is left behind when its wait ends early in `apart` beside it, waits for descriptors in the IO part. poll(2) has
+//! a way of its own (`Ctx::poll_quietly`), since one signal ends it for sure.
 
 pub use crate::stop::{Offer, Stop};
 use crate::thread::Activity;
@@ -29,7 +29,8 @@ pub enum Ends<'a> {
     Flag,
     /// It waits in one system call, which a signal ends with EINTR.
     Signal,
-    /// Anything else: called by the interrupting thread, behind the `Stop`. It must neither enter the VM nor take the lock.
+    /// Anything else: called by the interrupting thread, behind the `Stop`. It must neither enter the VM nor take the
+    /// lock.
     Fn(&'a (dyn Fn() + Sync)),
 }
 
@@ -54,12 +55,13 @@ impl Ends<'_> {
     }
 }
 
-/// Interrupts are handled before the work and behind it. One that raises is the outcome, and the work's result is dropped; after one that
-/// raises nothing, work that said `None` is begun anew. What it had done so far it keeps in what it borrows.
+/// Interrupts are handled before the work and behind it. One that raises is the outcome, and the work's result is
+/// dropped; after one that raises nothing, work that said `None` is begun anew. What it had done so far it keeps in
+/// what it borrows.
 pub struct Handled;
 
-/// Interrupts are left to the caller, who calls `before_wait` and `after_wait` where Ruby code may run. `None`: the work said so, or an
-/// interrupt came before it began. Work that nothing ends runs in any case.
+/// Interrupts are left to the caller, who calls `before_wait` and `after_wait` where Ruby code may run. `None`: the
+/// work said so, or an interrupt came before it began. Work that nothing ends runs in any case.
 pub struct Quiet;
 
 /// Who handles the interrupts: `Handled` or `Quiet`.
@@ -122,16 +124,18 @@ impl<'a> Leave<'a> {
         Leave { kind: self.kind, ends: self.ends, activity: self.activity, offered: self.offered, mode: PhantomData }
     }
 
-    /// The scheduler of a non-blocking fiber may have the work done elsewhere: what it keeps in what it borrows may change hands, one
-    /// thread at a time. Other fibers run meanwhile, so this is for work during which CRuby lets them run too.
+    /// The scheduler of a non-blocking fiber may have the work done elsewhere: what it keeps in what it borrows may
+    /// change hands, one thread at a time. Other fibers run meanwhile, so this is for work during which CRuby lets
+    /// them run too.
     pub fn offered(self) -> Leave<'a> {
         Leave { offered: true, ..self }
     }
 }
 
 impl<M: Mode> Leave<'_, M> {
-    /// The thread counts as running meanwhile: it computes, or what it waits for is none of the program's business. What computes and does
-    /// not end early keeps the lock under a fixed schedule: how long it takes must not decide who runs next.
+    /// The thread counts as running meanwhile: it computes, or what it waits for is none of the program's business.
+    /// What computes and does not end early keeps the lock under a fixed schedule: how long it takes must not
+    /// decide who runs next.
     pub fn running(self) -> Self {
         Leave { activity: Activity::Running, ..self }
     }
@@ -192,13 +196,18 @@ impl Region<'_, '_> {
 }
 
 impl Ctx {
-    /// Leaves the lock as `leave` says, runs `work`, takes the lock again. The work looks at its `Stop` if it ends by that, and says `None`
-    /// when it has ended early; `Handled` and `Quiet` say what becomes of it then. Work that runs once is wrapped by `once`.
+    /// Leaves the lock as `leave` says, runs `work`, takes the lock again. The work looks at its `Stop` if it ends by
+    /// that, and says `None` when it has ended early; `Handled` and `Quiet` say what becomes of it then. Work that
+    /// runs once is wrapped by `once`.
     ///
     /// # Errors
     /// What an interrupt raised, unless the leave is quiet.
     #[inline]
-    pub fn outside<M: Mode, R: Send>(&mut self, leave: Leave<'_, M>, mut work: impl FnMut(&Stop<'_>) -> Option<R> + Send) -> M::Outcome<R> {
+    pub fn outside<M: Mode, R: Send>(
+        &mut self,
+        leave: Leave<'_, M>,
+        mut work: impl FnMut(&Stop<'_>) -> Option<R> + Send,
+    ) -> M::Outcome<R> {
         let mut offered = leave.offered;
         M::stay(self, |ctx| {
             if std::mem::take(&mut offered)
@@ -224,7 +233,11 @@ impl Ctx {
 
     /// poll(2) outside the lock, see `LockThread::poll`. Handles no interrupts, which end it with EINTR: the
     /// caller calls `before_wait` and `after_wait` around it, where Ruby code may run.
-    pub fn poll_quietly(&mut self, fds: &mut [libc::pollfd], deadline: Option<Instant>) -> std::result::Result<usize, i32> {
+    pub fn poll_quietly(
+        &mut self,
+        fds: &mut [libc::pollfd],
+        deadline: Option<Instant>,
+    ) -> std::result::Result<usize, i32> {
         self.set_activity(Activity::Blocked);
         let outcome = self.leaving(|thread| thread.poll(fds, deadline));
         self.set_activity(Activity::Running);
@@ -232,7 +245,11 @@ impl Ctx {
     }
 
     /// Offers work to whoever may have it done elsewhere: the result if it was.
-    fn offer<M: Mode, R: Send>(&mut self, leave: &Leave<'_, M>, work: &mut (impl FnMut(&Stop<'_>) -> Option<R> + Send)) -> Result<Option<R>> {
+    fn offer<M: Mode, R: Send>(
+        &mut self,
+        leave: &Leave<'_, M>,
+        work: &mut (impl FnMut(&Stop<'_>) -> Option<R> + Send),
+    ) -> Result<Option<R>> {
         let offer = self.vm().hooks().offer;
         let mut result = None;
         offer(self, leave.kind, matches!(leave.ends, Ends::Signal), &mut |stop| result = work(stop))?;
@@ -240,7 +257,11 @@ impl Ctx {
     }
 
     #[inline]
-    fn work_outside<M: Mode, R: Send>(&mut self, leave: &Leave<'_, M>, work: &mut (impl FnMut(&Stop<'_>) -> Option<R> + Send)) -> Option<R> {
+    fn work_outside<M: Mode, R: Send>(
+        &mut self,
+        leave: &Leave<'_, M>,
+        work: &mut (impl FnMut(&Stop<'_>) -> Option<R> + Send),
+    ) -> Option<R> {
         let running = leave.activity == Activity::Running;
         if running && matches!(leave.ends, Ends::Never) && self.vm().lock.is_controlled() {
             return work(&Stop::NEVER);
@@ -279,8 +300,8 @@ impl Ctx {
             unsafe { (*ctx.as_ptr()).leaving_at(sp) };
             thread.lock_thread.blocking_with(leave.kind, unblock, |guard| {
                 let mut region = Region { guard, ctx, sp, left: false };
-                // The thread waits for the lock with it: on the stack, where it goes, the gaps in it would hold what callbacks
-                // have left in theirs, and the collector would take that for references.
+                // The thread waits for the lock with it: on the stack, where it goes, the gaps in it would hold what
+                // callbacks have left in theirs, and the collector would take that for references.
                 let result = Box::new(work(&mut region, &Stop::of(&flag)));
                 (result, region.left)
             })

@@ -1,15 +1,17 @@
 //! Where in its page lies what a thread writes all the time.
 //!
-//! A load that agrees in the low twelve bits of its address with a store shortly before it is taken for a load of what was stored, until
-//! the whole addresses are compared: it waits, or is done again (4K aliasing, as the processors' optimization guides call it). So the
-//! context, the frames, the machine stack of the interpreter and the value stack of a thread begin at different offsets within their pages:
+//! A load that agrees in the low twelve bits of its address with a store shortly before it is taken for a load of what
+//! was stored, until the whole addresses are compared: it waits, or is done again (4K aliasing, as the processors'
+//! optimization guides call it). So the context, the frames, the machine stack of the interpreter and the value stack
+//! of a thread begin at different offsets within their pages:
 //!
 //! ```text
 //! 0x000 context   0x200 frames, 28 in the first page   ..0xa20 machine stack, downwards   0xc00 values
 //! ```
 //!
-//! It is the same for all threads and fibers: none is slower than another. With frames and values both at the beginning of a page, and contexts wherever the
-//! allocator had room, a loop of block calls took 10 % longer, and 25 % in one thread of ten.
+//! It is the same for all threads and fibers: none is slower than another. With frames and values both at the beginning
+//! of a page, and contexts wherever the allocator had room, a loop of block calls took 10 % longer, and 25 % in one
+//! thread of ten.
 
 use crate::ctx::Ctx;
 use crate::frame::Stack;
@@ -24,8 +26,8 @@ pub(crate) const PAGE: usize = 4096;
 pub(crate) const FRAMES_AT: usize = 0x200;
 /// Of the first value, in its page.
 pub(crate) const VALUES_AT: usize = 0xc00;
-/// Of the machine stack where `with_placed_stack` calls its work: the interpreter's frame is to lie at 0x900 or so, where it lies
-/// in a thread whose stack begins with a page.
+/// Of the machine stack where `with_placed_stack` calls its work: the interpreter's frame is to lie at 0x900 or so,
+/// where it lies in a thread whose stack begins with a page.
 const MACHINE_AT: Range<usize> = 0x000..0x0c0;
 /// More than lead through a page.
 const MOST_STEPS: u32 = 100;
@@ -51,7 +53,8 @@ impl OwnedCtx {
     /// Ends the context. What is left are its root stacks.
     pub(crate) fn into_stack(self) -> Stack {
         let place = ManuallyDrop::new(self).0.as_ptr();
-        // SAFETY: the context is used here for the last time. Its stacks, in which it lies, are taken out first, and so live on.
+        // SAFETY: the context is used here for the last time. Its stacks, in which it lies, are taken out first, and so
+        // live on.
         unsafe {
             let stack = ManuallyDrop::take(&mut (*place).root_stack);
             ceiling::replace((*place).outer_ceiling);
@@ -83,7 +86,8 @@ impl DerefMut for OwnedCtx {
     }
 }
 
-/// Calls `work` with the machine stack at the offset within a page that suits the rest: a process's first stack begins anywhere.
+/// Calls `work` with the machine stack at the offset within a page that suits the rest: a process's first stack begins
+/// anywhere.
 pub fn with_placed_stack<R>(work: impl FnOnce() -> R) -> R {
     step(Box::new(work), MOST_STEPS)
 }

@@ -95,17 +95,24 @@ impl Ctx {
     /// The primitive that an internal source means; one that is not there is a bug of ours.
     fn named_primitive(&self, name: &Text, iseq: &ISeq) -> Primitive {
         let found = std::str::from_utf8(&name.bytes).ok().and_then(|name| self.find_primitive(name));
-        found.unwrap_or_else(|| panic!("{}: no primitive is called {}", iseq.script.path, String::from_utf8_lossy(&name.bytes)))
+        found.unwrap_or_else(|| {
+            panic!("{}: no primitive is called {}", iseq.script.path, String::from_utf8_lossy(&name.bytes))
+        })
     }
 
-    /// Looks all primitives up that `iseq` and the code objects within it call: a name that is not there shows when the source is
-    /// loaded, not when the code that calls it first runs.
+    /// Looks all primitives up that `iseq` and the code objects within it call: a name that is not there shows when the
+    /// source is loaded, not when the code that calls it first runs.
     pub(crate) fn check_primitives(&self, iseq: &ISeq) {
         for insn in iseq.insns.iter().filter(|insn| insn.op == Op::Primitive) {
             let site = &iseq.sites[insn.c as usize];
             let primitive = self.named_primitive(&iseq.names[site.name as usize], iseq);
             let fixed = !site.splat && !site.keyword_splat && site.keywords.is_empty();
-            assert!(!fixed || primitive.def.arity.accepts(site.argc as usize), "{}: arguments of {}", iseq.script.path, primitive.def.name);
+            assert!(
+                !fixed || primitive.def.arity.accepts(site.argc as usize),
+                "{}: arguments of {}",
+                iseq.script.path,
+                primitive.def.name
+            );
         }
         iseq.children.iter().for_each(|child| self.check_primitives(child));
     }

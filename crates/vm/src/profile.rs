@@ -1,10 +1,12 @@
-//! Frames for profilers: what a thread runs, without allocating, also from the handler of a signal that has interrupted it anywhere.
+//! Frames for profilers: what a thread runs, without allocating, also from the handler of a signal that has interrupted
+//! it anywhere.
 //!
-//! A frame is told of by the method entry of the `def` that it runs, be it in a block, or by its code if it is in none (a file, a class body).
-//! Either stays the same for all activations, and whoever keeps one must mark it.
+//! A frame is told of by the method entry of the `def` that it runs, be it in a block, or by its code if it is in none
+//! (a file, a class body). Either stays the same for all activations, and whoever keeps one must mark it.
 //!
-//! A handler may come while a frame is being made or left. What lies further out has made a call and is whole; the innermost two frames are
-//! looked at with care: the kernel reads what they point at, and only what proves to be a cell of the expected layout is followed.
+//! A handler may come while a frame is being made or left. What lies further out has made a call and is whole; the
+//! innermost two frames are looked at with care: the kernel reads what they point at, and only what proves to be a cell
+//! of the expected layout is followed.
 
 use crate::code::CodeData;
 use crate::ctx::Ctx;
@@ -54,7 +56,11 @@ fn is_code(code: *const CodeData) -> bool {
 }
 
 fn look(frame: &Frame, careful: bool) -> Seen {
-    let method = if frame.method.is_nil() || careful && !is_cell(frame.method, Tag::MethodEntry) { None } else { Some(frame.method) };
+    let method = if frame.method.is_nil() || careful && !is_cell(frame.method, Tag::MethodEntry) {
+        None
+    } else {
+        Some(frame.method)
+    };
     if frame.is_native() {
         return method.map_or(Seen::Torn, Seen::Native);
     }
@@ -88,12 +94,19 @@ fn flag(ctx: *const Ctx, at: usize) -> bool {
     !ctx.is_null() && word(ctx as usize + at / WORD * WORD).is_some_and(|word| word >> (at % WORD * 8) & 1 == 1)
 }
 
-/// Writes the frames of a context into `frames` and their lines (0: none) into `lines`, from the innermost on without the first `skip`. Returns how many.
+/// Writes the frames of a context into `frames` and their lines (0: none) into `lines`, from the innermost on without
+/// the first `skip`. Returns how many.
 ///
 /// # Safety
-/// The context is that of the calling native thread, or the lock is held. `interrupted`: this is a signal's handler. `lines` has as many places
-/// as `frames`, or none.
-pub unsafe fn frames(ctx: *const Ctx, interrupted: bool, skip: usize, frames: &mut [Value], lines: &mut [i32]) -> usize {
+/// The context is that of the calling native thread, or the lock is held. `interrupted`: this is a signal's handler.
+/// `lines` has as many places as `frames`, or none.
+pub unsafe fn frames(
+    ctx: *const Ctx,
+    interrupted: bool,
+    skip: usize,
+    frames: &mut [Value],
+    lines: &mut [i32],
+) -> usize {
     // SAFETY: by contract. The handler reads single words, which were written as a whole.
     let (top, bounds, base, limit) = unsafe { ((*ctx).frame, (*ctx).stack, (*ctx).native_base, (*ctx).native_limit) };
     let here = std::ptr::from_ref(&top) as usize;
@@ -189,9 +202,14 @@ impl Ctx {
         (positions, levels)
     }
 
-    /// The local variables of all levels of a living thread's stack (`thread_positions`), which rests while the lock is held here: the number
-    /// of the level, the name, the value. `None`: it lies in a register of the processor, as compiled code has it.
-    pub fn each_thread_variable(&self, thread: &crate::thread::ThreadState, mut tell: impl FnMut(usize, &[u8], Option<Value>)) {
+    /// The local variables of all levels of a living thread's stack (`thread_positions`), which rests while the lock is
+    /// held here: the number of the level, the name, the value. `None`: it lies in a register of the processor, as
+    /// compiled code has it.
+    pub fn each_thread_variable(
+        &self,
+        thread: &crate::thread::ThreadState,
+        mut tell: impl FnMut(usize, &[u8], Option<Value>),
+    ) {
         let Some(ctx) = thread.ctx_ptr() else { return };
         // SAFETY: as in `frames_of_thread`.
         let (_, frames) = unsafe { ctx.as_ref() }.positions_with_frames();
@@ -247,7 +265,13 @@ impl Ctx {
     }
 
     /// [`frames`] of a living thread while the lock is held here.
-    pub fn frames_of_thread(&self, thread: &crate::thread::ThreadState, skip: usize, list: &mut [Value], lines: &mut [i32]) -> usize {
+    pub fn frames_of_thread(
+        &self,
+        thread: &crate::thread::ThreadState,
+        skip: usize,
+        list: &mut [Value],
+        lines: &mut [i32],
+    ) -> usize {
         // SAFETY: the lock is held, so that the other thread's context lives and rests while its pointer is set.
         thread.ctx_ptr().map_or(0, |ctx| unsafe { frames(ctx.as_ptr(), false, skip, list, lines) })
     }

@@ -1,10 +1,10 @@
 //! What a native method takes as its receiver, and how a function over it becomes a row of a method table.
 //!
-//! A native method is a function `fn(&mut Ctx, R, Args) -> Result` for any [`Receiver`] `R`: a handle such as `Array`, or a
-//! plain `Value` for methods that serve several types. A table holds functions of one shape, [`NativeFn`]. The one between
-//! them, made by [`native`], looks at the receiver's tag on every call, so that a handle never names an object of another
-//! layout, whatever class the method was bound to. It costs a comparison with a header that the call has just read, and
-//! nothing where the receiver is a `Value`.
+//! A native method is a function `fn(&mut Ctx, R, Args) -> Result` for any [`Receiver`] `R`: a handle such as `Array`,
+//! or a plain `Value` for methods that serve several types. A table holds functions of one shape, [`NativeFn`]. The one
+//! between them, made by [`native`], looks at the receiver's tag on every call, so that a handle never names an object
+//! of another layout, whatever class the method was bound to. It costs a comparison with a header that the call has
+//! just read, and nothing where the receiver is a `Value`.
 
 use crate::call::Args;
 use crate::class::NativeFn;
@@ -58,7 +58,8 @@ where
 {
     const { assert!(size_of::<F>() == 0, "a native method captures nothing") };
     |ctx, recv, args| {
-        // SAFETY: F has no size, so that there is nothing to read, and that it is inhabited shows the one given to `native`.
+        // SAFETY: F has no size, so that there is nothing to read, and that it is inhabited shows the one given to
+        // `native`.
         let method: F = unsafe { std::mem::zeroed() };
         match R::receive(recv) {
             Some(receiver) => method(ctx, receiver, args.by_fields()),

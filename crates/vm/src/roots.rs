@@ -1,7 +1,7 @@
 //! Stacks as roots: the VM stack and the machine stack of each thread and fiber.
 //!
-//! A thread that waits and a fiber that is suspended change neither. So what a collection finds there is kept until they go on: with
-//! thousands of them most of a collection went into reading the same words again.
+//! A thread that waits and a fiber that is suspended change neither. So what a collection finds there is kept until
+//! they go on: with thousands of them most of a collection went into reading the same words again.
 
 use crate::ctx::Ctx;
 use crate::fiber::{Registers, Slot};
@@ -76,15 +76,18 @@ struct Known {
 }
 
 impl Known {
-    /// Panics if the stacks refer to something else now. Words may change, for work outside the lock has buffers there and moves what the
-    /// registers held; others may be left over from earlier calls, and have become addresses of new objects by chance.
+    /// Panics if the stacks refer to something else now. Words may change, for work outside the lock has buffers there
+    /// and moves what the registers held; others may be left over from earlier calls, and have become addresses of
+    /// new objects by chance.
     fn check(&self, now: &Known, marker: &Marker) {
         assert_eq!(self.words.len(), now.words.len(), "the stacks of a waiting thread or fiber have grown");
         let is_new = |word: usize| marker.find(word).is_some_and(|cell| self.cells.binary_search(&cell).is_err());
         let changed = self.words.iter().zip(&now.words).position(|(was, is)| was != is && is_new(*is));
         if let Some(i) = changed {
             let (was, is, count) = (self.words[i], now.words[i], self.words.len());
-            panic!("the stacks of a waiting thread or fiber have changed: word {i} of {count} was {was:x} and is {is:x}");
+            panic!(
+                "the stacks of a waiting thread or fiber have changed: word {i} of {count} was {was:x} and is {is:x}"
+            );
         }
     }
 }
@@ -108,7 +111,8 @@ impl Kept {
             None => stacks.read(marker),
             // Noted before checks were switched on.
             Some(known) if marker.is_checked() && known.words.is_empty() => stacks.read(marker),
-            // Between steps dead objects are still there, and work outside the lock may copy words left over that are their addresses.
+            // Between steps dead objects are still there, and work outside the lock may copy words left over that are
+            // their addresses.
             Some(known) if marker.is_checked() && !marker.is_in_steps() => {
                 known.check(&stacks.read(marker), marker);
                 known
@@ -135,7 +139,8 @@ impl Ctx {
 
 /// Marks what the stacks of a thread refer to. `collects`: it is the one that collects.
 pub(crate) fn mark_stacks(marker: &mut Marker, ctx: &Ctx, collects: bool) {
-    let stacks = Stacks { vm: ctx.stack, frame: ctx.frame, sp: ctx.sp, native_sp: ctx.native_sp, native_base: ctx.native_base };
+    let stacks =
+        Stacks { vm: ctx.stack, frame: ctx.frame, sp: ctx.sp, native_sp: ctx.native_sp, native_base: ctx.native_base };
     if collects { stacks.visit(marker) } else { ctx.kept.mark(marker, &stacks) }
 }
 
@@ -147,12 +152,18 @@ pub(crate) fn mark_fiber(marker: &mut Marker, slot: &Slot, fiber: &Registers) {
         event.trace(|v| marker.mark(v));
     }
     fiber.recursion.trace(|v| marker.mark(v));
-    let stacks = Stacks { vm: fiber.stack, frame: fiber.frame, sp: fiber.sp, native_sp: fiber.native_sp, native_base: fiber.native_base };
+    let stacks = Stacks {
+        vm: fiber.stack,
+        frame: fiber.frame,
+        sp: fiber.sp,
+        native_sp: fiber.native_sp,
+        native_base: fiber.native_base,
+    };
     slot.kept.mark(marker, &stacks);
 }
 
-/// The VM stack and the machine stack of a fiber that is suspended, or of a thread that is outside the lock or collects: they hold
-/// still, and the machine stack stays mapped meanwhile.
+/// The VM stack and the machine stack of a fiber that is suspended, or of a thread that is outside the lock or
+/// collects: they hold still, and the machine stack stays mapped meanwhile.
 struct Stacks {
     vm: Bounds,
     frame: *mut Frame,
@@ -189,7 +200,11 @@ fn visit_stack(roots: &mut impl Roots, stack: &Bounds, top_frame: *mut Frame, sp
     // above a frame's live registers may be stale, which the conservative marking accepts.
     unsafe {
         // A native method called from Ruby leaves `sp` at its caller's window: what lies above its arguments is stale.
-        let callers = if (*top_frame).is_native() && top_frame > stack.frames { (*top_frame.sub(1)).top() } else { std::ptr::null_mut() };
+        let callers = if (*top_frame).is_native() && top_frame > stack.frames {
+            (*top_frame.sub(1)).top()
+        } else {
+            std::ptr::null_mut()
+        };
         let top = if sp == callers { (*top_frame).top() } else { (*top_frame).top().max(sp) }.min(stack.values_limit);
         roots.range(stack.values.cast(), top.cast());
         let mut at = stack.frames;

@@ -24,7 +24,8 @@ pub struct Shapes {
     shapes: Vec<Shape>,
     /// The shape that has a name after all variables of another one.
     children: FxHashMap<(ShapeId, Sym), ShapeId>,
-    /// Slots by name. Shapes that grow out of each other share one: for each of them, the slots below its length count.
+    /// Slots by name. Shapes that grow out of each other share one: for each of them, the slots below its length
+    /// count.
     indexes: Vec<FxHashMap<Sym, u32>>,
     /// The latest answers of [`Shapes::slot`], which never change, for places in programs that see many shapes.
     answers: Box<[Answer; ANSWERS]>,
@@ -152,7 +153,10 @@ mod tests {
             assert_eq!(shapes.slot(*id, Sym(100)), None);
             assert_eq!(shapes.with(if n == 0 { 0 } else { line[n - 1] }, Sym(n as u32)), *id);
         }
-        assert_eq!((shapes.slot(branch, Sym(100)), shapes.slot(branch, Sym(19)), shapes.slot(branch, Sym(20))), (Some(20), Some(19), None));
+        assert_eq!(
+            (shapes.slot(branch, Sym(100)), shapes.slot(branch, Sym(19)), shapes.slot(branch, Sym(20))),
+            (Some(20), Some(19), None)
+        );
         assert_eq!(shapes.indexes.len(), 2);
     }
 }

@@ -1,19 +1,20 @@
 //! The symbol table: bytes with an encoding to a number and back.
 //!
-//! A symbol is *static* or *dynamic*. Whoever asks for a number to keep (the parser, tables of methods, shapes, constants, native code that
-//! names something, extensions in C) gets a static one, which lives as long as the VM. Symbols that a program computes (`String#to_sym`,
-//! interpolation, JSON, Marshal) are dynamic: a full collection frees those that it has not met as values, and their numbers are used again.
-//! A dynamic symbol becomes static, with the same number, when somebody asks for its number to keep: [`Symbols::intern`],
-//! [`Symbols::pin`]. It never becomes dynamic again.
+//! A symbol is *static* or *dynamic*. Whoever asks for a number to keep (the parser, tables of methods, shapes,
+//! constants, native code that names something, extensions in C) gets a static one, which lives as long as the VM.
+//! Symbols that a program computes (`String#to_sym`, interpolation, JSON, Marshal) are dynamic: a full collection frees
+//! those that it has not met as values, and their numbers are used again. A dynamic symbol becomes static, with the
+//! same number, when somebody asks for its number to keep: [`Symbols::intern`], [`Symbols::pin`]. It never becomes
+//! dynamic again.
 //!
-//! Invariant: a number that lies where the collector does not look (malloc memory, the fields of an object that hold a `Sym`) is static.
-//! Values are marked wherever they are; numbers on machine stacks are found by the conservative scan.
+//! Invariant: a number that lies where the collector does not look (malloc memory, the fields of an object that hold a
+//! `Sym`) is static. Values are marked wherever they are; numbers on machine stacks are found by the conservative scan.
 //!
-//! Names that the runtime's own Ruby code has for itself are internal symbols: the same bytes in a program are another symbol, so
-//! that programs can neither call nor redefine what has such a name. Reflection does not show them.
+//! Names that the runtime's own Ruby code has for itself are internal symbols: the same bytes in a program are another
+//! symbol, so that programs can neither call nor redefine what has such a name. Reflection does not show them.
 //!
-//! The symbol of an operator of one character has that character's code as its number, and 0 is no symbol: extensions in C write both
-//! down as constants. The other numbers below [`RESERVED`] stay unused.
+//! The symbol of an operator of one character has that character's code as its number, and 0 is no symbol: extensions
+//! in C write both down as constants. The other numbers below [`RESERVED`] stay unused.
 
 use crate::object::OutOfMemory;
 use crate::object::growing::Roomy;
@@ -65,7 +66,15 @@ pub struct Symbols {
 impl Symbols {
     /// An empty table. Names cannot be prepared to collide by who does not know the `seed`.
     pub fn new(seed: u64) -> Symbols {
-        let mut symbols = Symbols { seed, entries: Vec::new(), free: Vec::new(), marks: SymbolMarks::default(), made: 0, left: 0, by_name: HashTable::new() };
+        let mut symbols = Symbols {
+            seed,
+            entries: Vec::new(),
+            free: Vec::new(),
+            marks: SymbolMarks::default(),
+            made: 0,
+            left: 0,
+            by_name: HashTable::new(),
+        };
         for code in 0..RESERVED {
             if OPERATORS.contains(&code) {
                 symbols.intern(&[code], Encoding::US_ASCII);
@@ -83,7 +92,8 @@ impl Symbols {
         sym
     }
 
-    /// The symbol for `bytes` in `encoding`, dynamic if it is new, and whether it is: for one that is used as a value only.
+    /// The symbol for `bytes` in `encoding`, dynamic if it is new, and whether it is: for one that is used as a value
+    /// only.
     pub fn intern_dynamic(&mut self, bytes: &[u8], encoding: Encoding) -> (Sym, bool) {
         let (sym, new) = self.intern_in(bytes, encoding, false);
         if new {
@@ -135,7 +145,8 @@ impl Symbols {
         self.made > self.left.max(FEW)
     }
 
-    /// After a full marking: frees the dynamic symbols that it has not met. Gives the bytes that they took, as [`Symbols::cost`] counts.
+    /// After a full marking: frees the dynamic symbols that it has not met. Gives the bytes that they took, as
+    /// [`Symbols::cost`] counts.
     pub(crate) fn sweep(&mut self) -> usize {
         let mut freed_bytes = 0;
         let dead = self.marks.take_unmarked();

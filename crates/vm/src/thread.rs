@@ -27,8 +27,8 @@ use std::sync::atomic::AtomicU8;
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 use std::time::Instant;
 
-/// What a thread counts for in the collector's pacing, a part of the pages that it touches. Each collection reads the stacks
-/// of all threads: this way there are fewer of them when there are many stacks to read.
+/// What a thread counts for in the collector's pacing, a part of the pages that it touches. Each collection reads the
+/// stacks of all threads: this way there are fewer of them when there are many stacks to read.
 const STACK_BYTES: usize = 16 * 1024;
 
 /// Bits of the interrupt word that belong to the VM.
@@ -77,8 +77,8 @@ pub struct ThreadState {
 }
 
 impl ThreadState {
-    /// The time is over: what the thread does in the VM unwinds as if it were killed. From the second time on ensure clauses do not
-    /// run any more, for they may go on for ever. May be called by any native thread.
+    /// The time is over: what the thread does in the VM unwinds as if it were killed. From the second time on ensure
+    /// clauses do not run any more, for they may go on for ever. May be called by any native thread.
     pub fn expire(&self) {
         let _ = self.expired.fetch_update(SeqCst, SeqCst, |times| (times < ABANDONED).then_some(times + 1));
         self.lock_thread.interrupt(interrupt_bits::LIMIT);
@@ -323,7 +323,9 @@ impl Ctx {
             return false;
         }
         // SAFETY: the word belongs to the thread's LockThread, which `self.thread` keeps alive.
-        unsafe { std::sync::atomic::AtomicU32::from_ptr(self.interrupt.cast_mut()) }.load(std::sync::atomic::Ordering::Relaxed) != 0
+        unsafe { std::sync::atomic::AtomicU32::from_ptr(self.interrupt.cast_mut()) }
+            .load(std::sync::atomic::Ordering::Relaxed)
+            != 0
     }
 
     /// The safepoint of native code: hands over the lock, handles signals and asynchronous exceptions.
@@ -379,8 +381,8 @@ impl OwnedCtx {
 }
 
 impl Ctx {
-    /// Starts a native thread that runs `main` with a context of its own, and ends with it. `value` is the Thread object.
-    /// `None` when the system refuses: then nothing is left of it.
+    /// Starts a native thread that runs `main` with a context of its own, and ends with it. `value` is the Thread
+    /// object. `None` when the system refuses: then nothing is left of it.
     pub fn spawn_thread(&mut self, name: &str, value: Value, main: fn(&mut Ctx)) -> Option<Arc<ThreadState>> {
         let state = self.new_thread_state(name, value);
         let vm = SendVm(self.vm);
@@ -462,12 +464,13 @@ impl Ctx {
 pub const VISITOR: &str = "(visitor)";
 
 impl ThreadState {
-    /// Takes the lock as a thread that runs no Ruby code, and shows the VM at rest, as this living thread's context. For native threads that
-    /// do not belong to the VM. `None`: the thread has ended.
+    /// Takes the lock as a thread that runs no Ruby code, and shows the VM at rest, as this living thread's context.
+    /// For native threads that do not belong to the VM. `None`: the thread has ended.
     pub fn look_from_outside<R>(&self, look: impl FnOnce(&Ctx) -> R) -> Option<R> {
         let visitor = self.lock_thread.vm_lock().attach(VISITOR);
         visitor.acquire_as(Entry::Priority);
-        // SAFETY: the lock is held here, so that the context does not run, and lives while its pointer is set; `&Ctx` runs no Ruby.
+        // SAFETY: the lock is held here, so that the context does not run, and lives while its pointer is set; `&Ctx`
+        // runs no Ruby.
         let seen = self.ctx_ptr().map(|ctx| look(unsafe { ctx.as_ref() }));
         visitor.release();
         visitor.detach();
@@ -475,7 +478,8 @@ impl ThreadState {
     }
 }
 
-/// An allocation of so many bytes has failed. True: it may be tried again; the running thread looks after memory at its next safepoint.
+/// An allocation of so many bytes has failed. True: it may be tried again; the running thread looks after memory at its
+/// next safepoint.
 pub fn relieve(bytes: usize) -> bool {
     let relieved = rubellite_gc::reserve::spend(bytes);
     if relieved {

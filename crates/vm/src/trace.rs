@@ -101,7 +101,8 @@ impl TraceEvent {
 
     /// Whether the event is reported before the instruction at which the frame stands: it has begun no statement.
     pub(crate) fn is_before_code_of(&self, frame: &Frame) -> bool {
-        self.event & (events::LINE | events::CALL | events::B_CALL | events::CLASS) != 0 && std::ptr::eq(self.frame, frame)
+        self.event & (events::LINE | events::CALL | events::B_CALL | events::CLASS) != 0
+            && std::ptr::eq(self.frame, frame)
     }
 
     pub(crate) fn trace(&self, mut mark: impl FnMut(Value)) {
@@ -207,7 +208,9 @@ impl Ctx {
             return Ok(());
         }
         let (thread, ractor) = (self.thread.id, self.ractor_id());
-        let heard = |hook: &Hook| hook.ractor == ractor && hook.events & event.event != 0 && hook.thread.is_none_or(|t| t == thread);
+        let heard = |hook: &Hook| {
+            hook.ractor == ractor && hook.events & event.event != 0 && hook.thread.is_none_or(|t| t == thread)
+        };
         // The newest hook comes first, those with a target come after all others.
         let wanted: Vec<Hook> = self.hooks().into_iter().rev().filter(heard).collect();
         let (targeted, general): (Vec<Hook>, Vec<Hook>) = wanted.into_iter().partition(|h| h.target.is_some());
@@ -284,7 +287,9 @@ impl Ctx {
         let (f, caller) = unsafe { (&*frame, if frame > self.stack.frames { Some(&*frame.sub(1)) } else { None }) };
         let method = f.method()?.resolved();
         let own = method.name();
-        let Some(caller) = caller.filter(|c| !c.code.is_null() && !c.is_native() && !f.has(frame_flags::FINISH)) else { return Some(own) };
+        let Some(caller) = caller.filter(|c| !c.code.is_null() && !c.is_native() && !f.has(frame_flags::FINISH)) else {
+            return Some(own);
+        };
         // SAFETY: the caller's pc is behind the call that it is making.
         let (call, code) = unsafe { (*caller.pc.sub(1), &*caller.code) };
         if call.op != Op::Call || f.has(frame_flags::BLOCK) {
@@ -320,7 +325,8 @@ impl Ctx {
             }
         }
         // SAFETY: the frame is live and runs code, which the pc points into.
-        let (code, offset, internal) = unsafe { (&*(*frame).code, pc.offset_from((*(*frame).code).insns.as_ptr()), self.is_internal(&*frame)) };
+        let (code, offset, internal) =
+            unsafe { (&*(*frame).code, pc.offset_from((*(*frame).code).insns.as_ptr()), self.is_internal(&*frame)) };
         if internal || !self.traces(events::LINE | events::RESCUE) {
             return Ok(());
         }
@@ -340,7 +346,9 @@ impl Ctx {
         let ractor = self.ractor_id();
         // SAFETY: the caller passes a live frame.
         let code = unsafe { (*frame).code() };
-        let concerned = |hook: &&Hook| hook.target.as_ref().is_none_or(|target| code.as_ref().is_some_and(|code| target.contains(code.iseq())));
+        let concerned = |hook: &&Hook| {
+            hook.target.as_ref().is_none_or(|target| code.as_ref().is_some_and(|code| target.contains(code.iseq())))
+        };
         // SAFETY: the lock is held, and nothing below changes the list.
         let hooks = unsafe { self.vm().trace_hooks.get() };
         hooks.iter().filter(|hook| hook.ractor == ractor).filter(concerned).fold(0, |events, hook| events | hook.events)
@@ -351,11 +359,19 @@ impl Ctx {
         // SAFETY: the frame is live.
         let (flags, internal) = unsafe { ((*frame).flags, self.is_internal(&*frame)) };
         if internal {
-            return if flags & frame_flags::METHOD != 0 { self.report_native(events::C_CALL, frame, Value::NIL) } else { Ok(()) };
+            return if flags & frame_flags::METHOD != 0 {
+                self.report_native(events::C_CALL, frame, Value::NIL)
+            } else {
+                Ok(())
+            };
         }
         // SAFETY: `frame` is the running frame.
         let line = unsafe { (*frame).code() }.map_or(0, |c| c.iseq().line);
-        for event in [(frame_flags::METHOD | frame_flags::BMETHOD, events::CALL), (frame_flags::BLOCK, events::B_CALL), (frame_flags::CLASS, events::CLASS)] {
+        for event in [
+            (frame_flags::METHOD | frame_flags::BMETHOD, events::CALL),
+            (frame_flags::BLOCK, events::B_CALL),
+            (frame_flags::CLASS, events::CLASS),
+        ] {
             if flags & event.0 != 0 && self.traces(event.1) {
                 let event = self.frame_event(event.1, frame, line, Value::NIL);
                 self.report(event)?;
@@ -370,9 +386,17 @@ impl Ctx {
         // SAFETY: the frame is live.
         let (flags, internal, line) = unsafe { ((*frame).flags, self.is_internal(&*frame), (*frame).line()) };
         if internal {
-            return if flags & frame_flags::METHOD != 0 { self.report_native(events::C_RETURN, frame, value) } else { Ok(()) };
+            return if flags & frame_flags::METHOD != 0 {
+                self.report_native(events::C_RETURN, frame, value)
+            } else {
+                Ok(())
+            };
         }
-        for event in [(frame_flags::BLOCK, events::B_RETURN), (frame_flags::METHOD | frame_flags::BMETHOD, events::RETURN), (frame_flags::CLASS, events::END)] {
+        for event in [
+            (frame_flags::BLOCK, events::B_RETURN),
+            (frame_flags::METHOD | frame_flags::BMETHOD, events::RETURN),
+            (frame_flags::CLASS, events::END),
+        ] {
             if flags & event.0 != 0 && self.traces(event.1) {
                 let event = self.frame_event(event.1, frame, line, value);
                 self.report(event)?;
@@ -387,7 +411,8 @@ impl Ctx {
             return Ok(());
         }
         // SAFETY: the frame is live; below a frame that is not the first lies its caller's.
-        let (method, by_internal) = unsafe { ((*frame).method(), frame > self.stack.frames && self.is_internal(&*frame.sub(1))) };
+        let (method, by_internal) =
+            unsafe { ((*frame).method(), frame > self.stack.frames && self.is_internal(&*frame.sub(1))) };
         // What the VM's own Ruby code calls by itself has no name for programs.
         if by_internal || method.is_some_and(|method| self.is_internal_symbol(method.name())) {
             return Ok(());
@@ -418,7 +443,8 @@ impl Ctx {
     pub(crate) fn trace_raise(&mut self, exception: Value) {
         let native = self.frame;
         // SAFETY: the running frame is live.
-        if native >= self.stack.frames && unsafe { (*native).is_native() } && self.callee_name().is_some_and(|n| self.sym_bytes(n) == b"raise") {
+        let is_native = native >= self.stack.frames && unsafe { (*native).is_native() };
+        if is_native && self.callee_name().is_some_and(|n| self.sym_bytes(n) == b"raise") {
             if self.report_native(events::C_RETURN, native, Value::NIL).is_err() {
                 return;
             }
@@ -575,7 +601,8 @@ impl Ctx {
         let Some((code, line, method)) = self.running_code() else { return };
         let class = method.and_then(|method| method.owner().name(self).map(Box::from));
         let method = method.map(|method| String::from_utf8_lossy(self.sym_bytes(method.name())).into());
-        let birth = Birth { script: code.iseq().script.clone(), line, class, method, generation: self.heap_stat().count };
+        let birth =
+            Birth { script: code.iseq().script.clone(), line, class, method, generation: self.heap_stat().count };
         // SAFETY: as above.
         unsafe { self.vm().births.get_mut() }.known.insert(cell.as_ptr() as usize, birth);
     }

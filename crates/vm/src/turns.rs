@@ -1,8 +1,8 @@
-//! Who is told when threads get the lock and give it away (`Turn`), and what else runs at the safepoint that the bit JOB asks for: what
-//! extensions in C want to know and do, for which the VM has no other place.
+//! Who is told when threads get the lock and give it away (`Turn`), and what else runs at the safepoint that the bit
+//! JOB asks for: what extensions in C want to know and do, for which the VM has no other place.
 //!
-//! Invariant: both are called by the thread itself, with the lock, but for `TurnHook::wants`. A thread is told `Leaves` and `Returns` in pairs. What the
-//! hook does between must not switch threads.
+//! Invariant: both are called by the thread itself, with the lock, but for `TurnHook::wants`. A thread is told `Leaves`
+//! and `Returns` in pairs. What the hook does between must not switch threads.
 
 use crate::{Ctx, Result};
 use rubellite_value::Value;
@@ -28,8 +28,8 @@ pub enum Turn {
 pub struct TurnHook {
     /// Of the thread of the lock whose Thread object this is.
     pub turn: fn(&mut Ctx, &LockThread, Value, Turn),
-    /// A new thread (the bits of its Thread object) is about to ask for the lock for the first time. Called on its native thread, without the
-    /// lock: before that the lock does not know it.
+    /// A new thread (the bits of its Thread object) is about to ask for the lock for the first time. Called on its
+    /// native thread, without the lock: before that the lock does not know it.
     pub wants: fn(ThreadId, u64),
 }
 

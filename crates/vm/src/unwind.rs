@@ -47,7 +47,10 @@ pub enum Pending {
 impl Pending {
     pub(crate) fn trace(&self, mut mark: impl FnMut(Value)) {
         match *self {
-            Pending::Raise(v) | Pending::Break { value: v, .. } | Pending::Loop { value: v, .. } | Pending::Return { value: v, .. } => mark(v),
+            Pending::Raise(v)
+            | Pending::Break { value: v, .. }
+            | Pending::Loop { value: v, .. }
+            | Pending::Return { value: v, .. } => mark(v),
             Pending::Throw { tag, value } => {
                 mark(tag);
                 mark(value);
@@ -77,8 +80,9 @@ impl RUnwind {
 }
 
 impl Ctx {
-    /// The pending exit as a value of a register, or of a local while other code runs: an exception is itself, anything else a
-    /// token. A `Pending` in a local is not found by the collector: the compiler may keep it at any address, byte by byte.
+    /// The pending exit as a value of a register, or of a local while other code runs: an exception is itself, anything
+    /// else a token. A `Pending` in a local is not found by the collector: the compiler may keep it at any address,
+    /// byte by byte.
     pub fn pending_to_value(&mut self) -> Value {
         match std::mem::replace(&mut self.pending, Pending::None) {
             Pending::Raise(exception) => exception,
@@ -128,7 +132,11 @@ impl Ctx {
     }
 
     /// Runs `body`, then `cleanup` whatever came of it (a native ensure). An exit out of the cleanup wins.
-    pub fn ensure<T>(&mut self, body: impl FnOnce(&mut Ctx) -> Result<T>, cleanup: impl FnOnce(&mut Ctx) -> Result<()>) -> Result<T> {
+    pub fn ensure<T>(
+        &mut self,
+        body: impl FnOnce(&mut Ctx) -> Result<T>,
+        cleanup: impl FnOnce(&mut Ctx) -> Result<()>,
+    ) -> Result<T> {
         let outcome = body(self);
         match outcome {
             Ok(value) => {
@@ -144,7 +152,12 @@ impl Ctx {
     }
 
     /// Runs `body`; an exception that is a `class` is taken and given to `handler`.
-    pub fn rescue<T>(&mut self, class: Value, body: impl FnOnce(&mut Ctx) -> Result<T>, handler: impl FnOnce(&mut Ctx, Value) -> Result<T>) -> Result<T> {
+    pub fn rescue<T>(
+        &mut self,
+        class: Value,
+        body: impl FnOnce(&mut Ctx) -> Result<T>,
+        handler: impl FnOnce(&mut Ctx, Value) -> Result<T>,
+    ) -> Result<T> {
         let errinfo = self.errinfo;
         match body(self) {
             Err(_) if self.pending_exception().is_some_and(|e| self.is_a(e, class)) => {

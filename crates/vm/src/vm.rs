@@ -84,7 +84,8 @@ pub struct Hooks {
     pub match_part: fn(&mut Ctx, Value, MatchPart) -> Value,
     /// Loads the file of an autoload; true when it defined the constant's file anew.
     pub autoload: fn(&mut Ctx, &str) -> Result<bool>,
-    /// Whether the file of an autoload is still to be loaded: it is not loaded, nor is this thread or fiber loading it.
+    /// Whether the file of an autoload is still to be loaded: it is not loaded, nor is this thread or fiber loading
+    /// it.
     pub autoload_pending: fn(&mut Ctx, &str) -> Result<bool>,
     /// Waits until `autoload_done` of the same module (its bits) and name. It may return early.
     pub autoload_wait: fn(&mut Ctx, u64, Sym) -> Result<()>,
@@ -214,8 +215,8 @@ pub mod basic_op {
 
 /// The methods of core classes that the interpreter has fast paths for.
 const OPERATORS: [&[u8]; 24] = [
-    b"+", b"-", b"*", b"/", b"%", b"<", b"<=", b">", b">=", b"==", b"===", b"<=>", b"default", b"!=", b"!", b"[]", b"[]=", b"<<", b">>", b"&", b"|", b"^",
-    b"-@", b"nil?",
+    b"+", b"-", b"*", b"/", b"%", b"<", b"<=", b">", b">=", b"==", b"===", b"<=>", b"default", b"!=", b"!", b"[]",
+    b"[]=", b"<<", b">>", b"&", b"|", b"^", b"-@", b"nil?",
 ];
 
 /// A global variable that is computed.
@@ -248,7 +249,8 @@ pub struct Vm {
     pub(crate) method_epochs: VmCell<Epochs>,
     pub(crate) recent_lookups: crate::class::RecentLookups,
     pub(crate) sym_lists: VmCell<crate::code::SymLists>,
-    /// Counts whatever may change what compiled code stands on: definitions of methods and constants, redefined operators.
+    /// Counts whatever may change what compiled code stands on: definitions of methods and constants, redefined
+    /// operators.
     pub(crate) definitions: Cell<u64>,
     /// Words of compiled code that the next definition makes `jit::STALE`.
     pub(crate) fresh: Cell<Vec<&'static Cell<u64>>>,
@@ -386,7 +388,8 @@ impl Ctx {
     /// `class` is BasicObject, and its methods are defined.
     pub fn note_identity(&mut self, class: Class) {
         let names = self.names();
-        let own = [names.op_eq, names.op_neq].map(|name| class.own_method(self, name).map_or(Value::NIL, |method| self.pin(method.value())));
+        let own = [names.op_eq, names.op_neq]
+            .map(|name| class.own_method(self, name).map_or(Value::NIL, |method| self.pin(method.value())));
         self.vm().identity.set(own);
     }
 

@@ -1,5 +1,5 @@
-//! An extension: the class `Primes`, whose slow method runs outside the lock. `Primes.new(limit).count(progress = nil)` counts the
-//! primes below the limit and calls `progress.call(percent)` now and then.
+//! An extension: the class `Primes`, whose slow method runs outside the lock. `Primes.new(limit).count(progress = nil)`
+//! counts the primes below the limit and calls `progress.call(percent)` now and then.
 
 use rubellite::rubellite_vm::object::{Data, NativeData};
 use rubellite::rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};

@@ -24,7 +24,11 @@ fn counts_and_reports() {
     assert_eq!(vm.eval::<i64>("Primes.new(100_000).count").unwrap(), 9592);
     let reports: Vec<i64> = vm.eval("list = []; Primes.new(100_000).count(list.method(:push)); list").unwrap();
     assert_eq!(reports, [16, 32, 49, 65, 81, 98]);
-    assert_eq!(vm.eval::<i64>("4.times.map { Thread.new { Primes.new(50_000).count(->(_) { GC.start }) } }.sum(&:value)").unwrap(), 4 * 5133);
+    assert_eq!(
+        vm.eval::<i64>("4.times.map { Thread.new { Primes.new(50_000).count(->(_) { GC.start }) } }.sum(&:value)")
+            .unwrap(),
+        4 * 5133
+    );
 }
 
 #[test]
@@ -39,13 +43,22 @@ fn a_callback_that_fails_ends_the_work() {
 fn kill_timeout_and_raise_end_it() {
     let vm = vm();
     within(SOON, || {
-        assert_eq!(vm.eval::<i64>("t = Thread.new { ENDLESS.count }; sleep 0.05; t.kill.join; t.alive? ? 0 : 1").unwrap(), 1);
         assert_eq!(
-            vm.eval::<String>("begin; Timeout.timeout(0.05) { ENDLESS.count }; rescue Timeout::Error => e; e.message; end").unwrap(),
+            vm.eval::<i64>("t = Thread.new { ENDLESS.count }; sleep 0.05; t.kill.join; t.alive? ? 0 : 1").unwrap(),
+            1
+        );
+        assert_eq!(
+            vm.eval::<String>(
+                "begin; Timeout.timeout(0.05) { ENDLESS.count }; rescue Timeout::Error => e; e.message; end"
+            )
+            .unwrap(),
             "execution expired"
         );
         assert_eq!(
-            vm.eval::<String>("begin; Timeout.timeout(0.05) { ENDLESS.count(->(_) {}) }; rescue Timeout::Error => e; e.message; end").unwrap(),
+            vm.eval::<String>(
+                "begin; Timeout.timeout(0.05) { ENDLESS.count(->(_) {}) }; rescue Timeout::Error => e; e.message; end"
+            )
+            .unwrap(),
             "execution expired"
         );
         let ensured = "$ran = 0; t = Thread.new { begin; ENDLESS.count(->(_) { sleep }); ensure; $ran += 1; end }; sleep 0.05; t.kill.join; $ran";
@@ -99,6 +112,7 @@ fn a_time_limit_and_the_end_of_the_vm_end_it() {
         session.set_time_limit(Some(Duration::from_millis(50)));
         assert!(matches!(session.eval::<()>("ENDLESS.count"), Err(Error::TimedOut)));
     });
-    vm.eval::<()>("3.times { Thread.new { ENDLESS.count } }; Thread.new { ENDLESS.count(->(_) {}) }; sleep 0.05").unwrap();
+    vm.eval::<()>("3.times { Thread.new { ENDLESS.count } }; Thread.new { ENDLESS.count(->(_) {}) }; sleep 0.05")
+        .unwrap();
     within(SOON, || drop(vm));
 }

@@ -1,8 +1,9 @@
-//! `cargo xtask apps`: programs that use real gems, on our Ruby and on another one: the same output? CPU time and peak memory of their start and
-//! of the whole beside the other's.
+//! `cargo xtask apps`: programs that use real gems, on our Ruby and on another one: the same output? CPU time and peak
+//! memory of their start and of the whole beside the other's.
 //!
-//! The gems are those that the system's packages have installed, or packages that are unpacked below the directory that `--packages` names. They are
-//! copied to where both Rubies see them, without the parts in C, which belong to a Ruby of their own. A program is a file here: what it requires, an empty line, what it does. Where one of its gems is not
+//! The gems are those that the system's packages have installed, or packages that are unpacked below the directory that
+//! `--packages` names. They are copied to where both Rubies see them, without the parts in C, which belong to a Ruby of
+//! their own. A program is a file here: what it requires, an empty line, what it does. Where one of its gems is not
 //! installed it says so by the exit code 77, and is left out.
 
 use crate::Outcome;
@@ -23,7 +24,8 @@ const LIMIT_SECONDS: f64 = 120.0;
 pub fn run(words: &[String]) -> Outcome {
     let args = Args::parse(words, &["oracle", "ruby", "packages"], &["verbose"])?;
     let ruby = workspace::ruby(args.value("ruby"))?;
-    let oracle = workspace::ruby(Some(args.value("oracle").ok_or("--oracle RUBY must name the Ruby to compare with")?))?;
+    let oracle =
+        workspace::ruby(Some(args.value("oracle").ok_or("--oracle RUBY must name the Ruby to compare with")?))?;
     let place = Place::new(Path::new(args.value("packages").unwrap_or("/")))?;
     let programs = files_below(&root().join("xtask/src/apps"), &|path| workspace::has_extension(path, "rb"));
     let (mut passed, mut failed, mut missing) = (0, 0, Vec::new());
@@ -38,7 +40,12 @@ pub fn run(words: &[String]) -> Outcome {
             missing.push(name);
             continue;
         }
-        println!("{name:<18} {} {} {}", pair(ours.start, theirs.start), pair(ours.whole.cpu_seconds, theirs.whole.cpu_seconds), peaks(&ours, &theirs));
+        println!(
+            "{name:<18} {} {} {}",
+            pair(ours.start, theirs.start),
+            pair(ours.whole.cpu_seconds, theirs.whole.cpu_seconds),
+            peaks(&ours, &theirs)
+        );
         match difference(&ours.whole, &theirs.whole) {
             None => passed += 1,
             Some(text) => {
@@ -76,7 +83,11 @@ fn difference(ours: &Finished, theirs: &Finished) -> Option<String> {
     if ours == theirs {
         return None;
     }
-    let line = ours.lines().zip(theirs.lines()).position(|(a, b)| a != b).unwrap_or_else(|| ours.lines().count().min(theirs.lines().count()));
+    let line = ours
+        .lines()
+        .zip(theirs.lines())
+        .position(|(a, b)| a != b)
+        .unwrap_or_else(|| ours.lines().count().min(theirs.lines().count()));
     let at = |text: &str| text.lines().nth(line).unwrap_or("(the end)").to_string();
     Some(format!("line {}: {}\nthere: {}", line + 1, at(&ours), at(&theirs)))
 }
@@ -100,7 +111,8 @@ impl Place {
     /// What the packages below `root` have installed.
     fn new(root: &Path) -> Result<Place, String> {
         let staging = Staging::new("apps")?;
-        let names = std::fs::read_dir(target_dir().join("lib/rubellite/gems/4.0.0/gems")).into_iter().flatten().flatten();
+        let names =
+            std::fs::read_dir(target_dir().join("lib/rubellite/gems/4.0.0/gems")).into_iter().flatten().flatten();
         let bundled = names.map(|entry| entry.file_name()).collect();
         let place = Place { bundled, gems: staging.dir.join("gems"), libraries: staging.dir.join(LIBRARIES), staging };
         for path in std::fs::read_dir(root.join(LIBRARIES)).into_iter().flatten().flatten().map(|entry| entry.path()) {
@@ -113,7 +125,8 @@ impl Place {
         for path in std::fs::read_dir(root.join(DATA)).into_iter().flatten().flatten().map(|entry| entry.path()) {
             if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("ruby-")) {
                 place.copy(&path, place.staging.dir.join(path.strip_prefix(root).unwrap_or(&path)))?;
-                // Where a library looks for them that does not find its package's place, as in a Ruby with a root of its own.
+                // Where a library looks for them that does not find its package's place, as in a Ruby with a root of
+                // its own.
                 place.copy(&path, place.staging.dir.join("usr/lib/ruby/data"))?;
             }
         }
@@ -144,10 +157,16 @@ impl Place {
         Ok(())
     }
 
-    /// The libraries, and those of all gems: so no gem is activated, which would ask for the parts in C that it depends on.
+    /// The libraries, and those of all gems: so no gem is activated, which would ask for the parts in C that it depends
+    /// on.
     fn load_path(&self) -> String {
         let mut path = vec![self.libraries.clone()];
-        for gem in std::fs::read_dir(self.gems.join("gems")).into_iter().flatten().flatten().map(|entry| entry.path().join("lib")) {
+        for gem in std::fs::read_dir(self.gems.join("gems"))
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(|entry| entry.path().join("lib"))
+        {
             if !self.bundled.iter().any(|name| gem.starts_with(self.gems.join("gems").join(name))) {
                 path.push(gem);
             }

@@ -1,6 +1,6 @@
-//! `cargo xtask bench --ablate [MECHANISM...]`: what each mechanism of the lock's policy gains. Every headline figure is
-//! taken with and without the mechanism in turn, pair by pair, and the median of the pairs' differences is given with its
-//! interval, so that a machine that is slower for a while is so for both.
+//! `cargo xtask bench --ablate [MECHANISM...]`: what each mechanism of the lock's policy gains. Every headline figure
+//! is taken with and without the mechanism in turn, pair by pair, and the median of the pairs' differences is given
+//! with its interval, so that a machine that is slower for a while is so for both.
 //!
 //! Both programs are built with the feature `ablate`, in which `RUBELLITE_LOCK_WITHOUT` switches mechanisms off:
 //! see bench/README.md. `all` is a mechanism, too: everything against the plain policy.
@@ -36,8 +36,20 @@ struct Figure {
 }
 
 const FIGURES: &[Figure] = &[
-    Figure { name: "lock: acquire and release, ns", better: Better::Low, program: Program::Figures(&["alone"]), line: "alone:", after: "acquire+release" },
-    Figure { name: "lock: short region, ns", better: Better::Low, program: Program::Figures(&["alone"]), line: "alone:", after: "short region" },
+    Figure {
+        name: "lock: acquire and release, ns",
+        better: Better::Low,
+        program: Program::Figures(&["alone"]),
+        line: "alone:",
+        after: "acquire+release",
+    },
+    Figure {
+        name: "lock: short region, ns",
+        better: Better::Low,
+        program: Program::Figures(&["alone"]),
+        line: "alone:",
+        after: "short region",
+    },
     Figure {
         name: "lock: request beside 2 that compute, p99 us",
         better: Better::Low,
@@ -160,7 +172,13 @@ impl Ablation {
         }
         let mut with: Vec<f64> = pairs.iter().map(|(with, _)| *with).collect();
         with.sort_by(f64::total_cmp);
-        Ok(Row { mechanism: mechanism.to_string(), figure: figure.name, better: figure.better, with: with[with.len() / 2], difference: differences(&pairs) })
+        Ok(Row {
+            mechanism: mechanism.to_string(),
+            figure: figure.name,
+            better: figure.better,
+            with: with[with.len() / 2],
+            difference: differences(&pairs),
+        })
     }
 
     /// One run.
@@ -204,7 +222,10 @@ impl Row {
     fn markdown(&self) -> String {
         let Difference { low, median, high } = self.loss();
         let stays = if self.stays() { "yes" } else { "" };
-        format!("| {} | {} | {:.2} | {median:+.1} % | {low:+.1} to {high:+.1} % | {stays} |", self.mechanism, self.figure, self.with)
+        format!(
+            "| {} | {} | {:.2} | {median:+.1} % | {low:+.1} to {high:+.1} % | {stays} |",
+            self.mechanism, self.figure, self.with
+        )
     }
 }
 
@@ -256,7 +277,8 @@ mod tests {
 
     #[test]
     fn a_figure_is_the_first_number_behind_its_words() {
-        let text = "alone: acquire+release 16.2 ns, short region 11 ns\nrequest beside 2: p50 1.70 us  p99   28.70 us\n";
+        let text =
+            "alone: acquire+release 16.2 ns, short region 11 ns\nrequest beside 2: p50 1.70 us  p99   28.70 us\n";
         assert_eq!(number(text, "alone:", "acquire+release"), Some(16.2));
         assert_eq!(number(text, "request beside 2", "p99"), Some(28.7));
         assert_eq!(number(text, "request beside 4", "p99"), None);

@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: the classic programs of `bench/`, start-up, peak memory, micro-benchmarks and optcarrot, alone
 //! or beside another Ruby; or what each mechanism of the lock gains (`ablate`). Runs alternate (A B A B), so that a
-//! machine that warms up or slows down does so for both. `sample` measures, `report` prints; this file chooses what to run.
+//! machine that warms up or slows down does so for both. `sample` measures, `report` prints; this file chooses what to
+//! run.
 
 mod ablate;
 mod report;
@@ -93,7 +94,8 @@ fn ablation(args: &Args) -> Outcome {
         run_ms: args.number("ms", 1500)?,
     };
     let mechanisms = if args.names.is_empty() { ablate::mechanisms()? } else { args.names.clone() };
-    let only: Vec<String> = args.value("only").into_iter().flat_map(|names| names.split(',')).map(str::to_string).collect();
+    let only: Vec<String> =
+        args.value("only").into_iter().flat_map(|names| names.split(',')).map(str::to_string).collect();
     let rows = measured.measure(&mechanisms, &only)?;
     print!("{}", ablate::markdown(&rows, measured.pairs));
     if let Some(path) = args.value("json") {

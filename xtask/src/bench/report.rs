@@ -5,8 +5,10 @@ use super::Ruby;
 use super::sample::{Program, Sample, measure};
 
 pub fn progress(name: &str, samples: &[Sample]) -> String {
-    let cells: Vec<String> =
-        samples.iter().map(|sample| sample.failure.clone().unwrap_or_else(|| format!("{:.3} s", sample.cpu_min().unwrap_or(0.0)))).collect();
+    let cells: Vec<String> = samples
+        .iter()
+        .map(|sample| sample.failure.clone().unwrap_or_else(|| format!("{:.3} s", sample.cpu_min().unwrap_or(0.0))))
+        .collect();
     format!("{name}: {}", cells.join(" | "))
 }
 
@@ -33,7 +35,11 @@ pub fn speed(rubies: &[Ruby], results: &[(String, Vec<Sample>)]) -> bool {
     }
     if !cpu_ratios.is_empty() {
         let blank = "  |".repeat(2 * rubies.len());
-        println!("| geometric mean |{blank} {:.2} | {:.2} |", geometric_mean(&cpu_ratios), geometric_mean(&wall_ratios));
+        println!(
+            "| geometric mean |{blank} {:.2} | {:.2} |",
+            geometric_mean(&cpu_ratios),
+            geometric_mean(&wall_ratios)
+        );
     }
     good
 }
@@ -64,7 +70,13 @@ pub fn start(rubies: &[Ruby], samples: &[Sample]) {
     println!("\n| start-up of `-e 0` | cpu ms (min) | wall ms (min) | wall ms (median) |\n|---|---:|---:|---:|");
     for (ruby, sample) in rubies.iter().zip(samples) {
         let ms = |seconds: Option<f64>| seconds.map_or("failed".to_string(), |seconds| format!("{:.1}", seconds * 1e3));
-        println!("| {} | {} | {} | {} |", ruby.name, ms(sample.cpu_min()), ms(sample.wall_min()), ms(sample.wall_median()));
+        println!(
+            "| {} | {} | {} | {} |",
+            ruby.name,
+            ms(sample.cpu_min()),
+            ms(sample.wall_min()),
+            ms(sample.wall_median())
+        );
     }
 }
 
@@ -92,15 +104,21 @@ pub fn micro(rubies: &[Ruby], program: &Program, limit: f64) -> Result<bool, Str
     for ruby in rubies {
         let finished = program.run(ruby, limit)?;
         let text = String::from_utf8_lossy(&finished.stdout).into_owned();
-        let lines: Vec<(String, String)> =
-            text.lines().filter_map(|line| line.trim().split_once(' ').map(|(figure, name)| (name.to_string(), figure.to_string()))).collect();
+        let lines: Vec<(String, String)> = text
+            .lines()
+            .filter_map(|line| line.trim().split_once(' ').map(|(figure, name)| (name.to_string(), figure.to_string())))
+            .collect();
         good &= !lines.is_empty();
         columns.push(lines);
     }
     let longest = columns.iter().max_by_key(|lines| lines.len()).cloned().unwrap_or_default();
     for (name, _) in &longest {
-        let figure =
-            |lines: &Vec<(String, String)>| lines.iter().find(|(found, _)| found == name).map_or(" failed |".to_string(), |(_, figure)| format!(" {figure} |"));
+        let figure = |lines: &Vec<(String, String)>| {
+            lines
+                .iter()
+                .find(|(found, _)| found == name)
+                .map_or(" failed |".to_string(), |(_, figure)| format!(" {figure} |"))
+        };
         println!("| {name} |{}", columns.iter().map(figure).collect::<String>());
     }
     Ok(good)
@@ -130,7 +148,10 @@ pub fn json(rubies: &[Ruby], results: &[(String, Vec<Sample>)]) -> String {
             .zip(samples)
             .map(|(ruby, sample)| {
                 let (cpu, wall) = (figure(sample.cpu_min()), figure(sample.wall_median()));
-                format!("{:?}: {{\"cpu_min\": {cpu}, \"wall_median\": {wall}, \"peak_kib\": {}}}", ruby.name, sample.peak_kib)
+                format!(
+                    "{:?}: {{\"cpu_min\": {cpu}, \"wall_median\": {wall}, \"peak_kib\": {}}}",
+                    ruby.name, sample.peak_kib
+                )
             })
             .collect();
         lines.push(format!("  {name:?}: {{{}}}", cells.join(", ")));

@@ -1,5 +1,5 @@
-//! The median of differences between pairs, and its interval by the bootstrap: what the median would be of as many pairs
-//! drawn from these, often enough.
+//! The median of differences between pairs, and its interval by the bootstrap: what the median would be of as many
+//! pairs drawn from these, often enough.
 
 /// Draws.
 const DRAWS: usize = 4000;
@@ -56,7 +56,9 @@ mod tests {
 
     #[test]
     fn the_interval_holds_the_median_and_narrows_with_more_pairs() {
-        let pairs = |count: usize| -> Vec<(f64, f64)> { (0..count).map(|i| (100.0, 100.0 + ((i * 7919) % 101) as f64)).collect() };
+        let pairs = |count: usize| -> Vec<(f64, f64)> {
+            (0..count).map(|i| (100.0, 100.0 + ((i * 7919) % 101) as f64)).collect()
+        };
         let (few, many) = (differences(&pairs(8)), differences(&pairs(400)));
         assert!(few.low <= few.median && few.median <= few.high);
         assert!(many.high - many.low < few.high - few.low);

@@ -1,4 +1,5 @@
-//! The file system within the memory of a module that wasi-vfs has packed. Its records are those of C, with words of 32 bits:
+//! The file system within the memory of a module that wasi-vfs has packed. Its records are those of C, with words of 32
+//! bits:
 //!
 //! ```text
 //! link    { parent: *link, node: *node }                 the root's parent is null
@@ -6,8 +7,8 @@
 //! entry   { link: *link, name: *char, next: *entry }
 //! ```
 //!
-//! Nothing says where the root is: the name of a file that is known to exist is looked for, then the entry that points to
-//! it, and from there the links lead up.
+//! Nothing says where the root is: the name of a file that is known to exist is looked for, then the entry that points
+//! to it, and from there the links lead up.
 
 use std::collections::HashSet;
 
@@ -44,7 +45,8 @@ impl Memory<'_> {
     }
 
     fn root(&self) -> Option<usize> {
-        let names = self.0.windows(KNOWN.len()).enumerate().filter(|(at, found)| at.is_multiple_of(4) && *found == KNOWN);
+        let names =
+            self.0.windows(KNOWN.len()).enumerate().filter(|(at, found)| at.is_multiple_of(4) && *found == KNOWN);
         names.map(|(at, _)| at).find_map(|name| self.root_of(name))
     }
 
@@ -71,13 +73,23 @@ impl Memory<'_> {
         (!name.is_empty() && !name.contains('/') && name != "." && name != "..").then(|| name.to_string())
     }
 
-    fn walk(&self, node: usize, path: &str, depth: usize, seen: &mut HashSet<usize>, files: &mut Vec<File>) -> Result<(), String> {
+    fn walk(
+        &self,
+        node: usize,
+        path: &str,
+        depth: usize,
+        seen: &mut HashSet<usize>,
+        files: &mut Vec<File>,
+    ) -> Result<(), String> {
         let broken = || format!("the record of {path:?} is broken");
-        let (Some(is_dir), Some(count), Some(data)) = (self.0.get(node).copied(), self.word(node + 4), self.word(node + 8)) else {
+        let (Some(is_dir), Some(count), Some(data)) =
+            (self.0.get(node).copied(), self.word(node + 4), self.word(node + 8))
+        else {
             return Err(broken());
         };
         if is_dir == 0 {
-            let content = if count == 0 { Some(&[][..]) } else { data.checked_add(count).and_then(|end| self.0.get(data..end)) };
+            let content =
+                if count == 0 { Some(&[][..]) } else { data.checked_add(count).and_then(|end| self.0.get(data..end)) };
             files.push(File { path: path.to_string(), content: content.ok_or_else(broken)?.to_vec() });
             return if files.len() <= FILES_MAX { Ok(()) } else { Err(broken()) };
         }

@@ -1,10 +1,10 @@
-//! `library`: Ruby's own library, the part of it that is written in Ruby. Ruby's organisation publishes it within a package for
-//! npm, whose WebAssembly module carries the installed files in its memory. The package is fetched by name with the ordinary client
-//! and compared with a digest that is written here; nothing of it is run. The files go to `lib/rubellite` in the target directory,
-//! where the executables beside it look for them.
+//! `library`: Ruby's own library, the part of it that is written in Ruby. Ruby's organisation publishes it within a
+//! package for npm, whose WebAssembly module carries the installed files in its memory. The package is fetched by name
+//! with the ordinary client and compared with a digest that is written here; nothing of it is run. The files go to
+//! `lib/rubellite` in the target directory, where the executables beside it look for them.
 //!
-//! A library is made in a directory of another name and renamed when it is whole, so that one that exists is whole. Its `RELEASE`
-//! says which package it came from.
+//! A library is made in a directory of another name and renamed when it is whole, so that one that exists is whole. Its
+//! `RELEASE` says which package it came from.
 
 mod embedded;
 mod module;
@@ -25,8 +25,10 @@ const MODULE: &str = "package/dist/ruby+stdlib.wasm";
 const VERSION: &str = "4.0.0";
 /// Changes when the same package is laid out in another way.
 const LAYOUT: u32 = 3;
-const PROGRAMS: [&str; 11] = ["bundle", "bundler", "erb", "gem", "irb", "minitest", "rake", "rdoc", "ri", "syntax_suggest", "test-unit"];
-/// Gems that come with Ruby, are native here and are not in the package, which is for a system without terminals: name, version, features.
+const PROGRAMS: [&str; 11] =
+    ["bundle", "bundler", "erb", "gem", "irb", "minitest", "rake", "rdoc", "ri", "syntax_suggest", "test-unit"];
+/// Gems that come with Ruby, are native here and are not in the package, which is for a system without terminals: name,
+/// version, features.
 const NATIVE: [(&str, &str, &[&str]); 4] = [
     ("bigdecimal", "4.0.1", &["bigdecimal", "bigdecimal/util", "bigdecimal/math"]),
     ("io-console", "0.8.2", &["io/console", "io/console/size"]),
@@ -47,8 +49,9 @@ pub fn run(words: &[String]) -> Outcome {
     if is_whole(&place) {
         return Ok(true);
     }
-    let count =
-        bring(args.value("from"), &place).map_err(|reason| format!("Ruby's library cannot be had, that of the system's libruby takes its place: {reason}"))?;
+    let count = bring(args.value("from"), &place).map_err(|reason| {
+        format!("Ruby's library cannot be had, that of the system's libruby takes its place: {reason}")
+    })?;
     println!("Ruby's library: {count} files in {}", place.display());
     Ok(true)
 }
@@ -72,7 +75,14 @@ fn is_whole(place: &Path) -> bool {
 
 /// Brings the package into `dir`.
 fn fetch(dir: &Path) -> Result<PathBuf, String> {
-    let npm = Run::new("npm").args(["pack", PACKAGE, "--ignore-scripts", "--loglevel=error", "--no-update-notifier", "--pack-destination"]);
+    let npm = Run::new("npm").args([
+        "pack",
+        PACKAGE,
+        "--ignore-scripts",
+        "--loglevel=error",
+        "--no-update-notifier",
+        "--pack-destination",
+    ]);
     let finished = npm.arg(dir).dir(dir).limit(SECONDS_MAX).finish()?;
     if finished.end != End::Exit(0) {
         let text = String::from_utf8_lossy(&finished.stderr).into_owned();
@@ -80,7 +90,8 @@ fn fetch(dir: &Path) -> Result<PathBuf, String> {
         return Err(format!("npm pack {PACKAGE}: {}: {reason}", finished.end));
     }
     let entries = std::fs::read_dir(dir).map_err(|error| format!("{}: {error}", dir.display()))?;
-    let found = entries.flatten().map(|entry| entry.path()).find(|path| path.extension().is_some_and(|found| found == "tgz"));
+    let found =
+        entries.flatten().map(|entry| entry.path()).find(|path| path.extension().is_some_and(|found| found == "tgz"));
     found.ok_or_else(|| format!("npm pack {PACKAGE}: no file came"))
 }
 
@@ -91,7 +102,12 @@ fn install(package: &Path, scratch: &Path, place: &Path) -> Result<usize, String
     if digest != DIGEST {
         return Err(format!("{}: its SHA-256 is {digest}, not {DIGEST}", package.display()));
     }
-    let tar = Run::new("tar").args(["--extract", "--gzip", "--file"]).arg(package).arg("--directory").arg(scratch).arg(MODULE);
+    let tar = Run::new("tar")
+        .args(["--extract", "--gzip", "--file"])
+        .arg(package)
+        .arg("--directory")
+        .arg(scratch)
+        .arg(MODULE);
     let finished = tar.finish()?;
     if finished.end != End::Exit(0) {
         return Err(format!("tar: {}: {}", finished.end, String::from_utf8_lossy(&finished.stderr).trim()));
@@ -99,7 +115,8 @@ fn install(package: &Path, scratch: &Path, place: &Path) -> Result<usize, String
     let module = scratch.join(MODULE);
     let module = std::fs::read(&module).map_err(|error| format!("{}: {error}", module.display()))?;
     let files = embedded::files(&module::memory(&module)?)?;
-    let library: Vec<(PathBuf, &File)> = files.iter().filter_map(|file| Some((destination(&file.path)?, file))).collect();
+    let library: Vec<(PathBuf, &File)> =
+        files.iter().filter_map(|file| Some((destination(&file.path)?, file))).collect();
     if library.is_empty() {
         return Err(format!("{PACKAGE}: no library in {MODULE}"));
     }
@@ -122,7 +139,8 @@ fn specification(name: &str, version: &str, features: &[&str]) -> (PathBuf, File
     (path.clone(), File { path: path.display().to_string(), content: text.into_bytes() })
 }
 
-/// Where a file of the installation belongs. Not part of the library: what was made for the processor of the package, manuals.
+/// Where a file of the installation belongs. Not part of the library: what was made for the processor of the package,
+/// manuals.
 fn destination(path: &str) -> Option<PathBuf> {
     if let Some(name) = path.strip_prefix("/local/bin/") {
         return PROGRAMS.contains(&name).then(|| Path::new("bin").join(name));
@@ -149,8 +167,12 @@ fn write(library: &[(PathBuf, &File)], place: &Path) -> Result<(), String> {
             let path = new.join(inside);
             let dir = path.parent().unwrap_or(&new);
             std::fs::create_dir_all(dir).map_err(|error| said(dir, error))?;
-            if inside.starts_with("bin") { write_program(&path, &file.content) } else { std::fs::write(&path, &file.content) }
-                .map_err(|error| said(&path, error))?;
+            if inside.starts_with("bin") {
+                write_program(&path, &file.content)
+            } else {
+                std::fs::write(&path, &file.content)
+            }
+            .map_err(|error| said(&path, error))?;
         }
         std::fs::write(new.join("RELEASE"), release()).map_err(|error| said(&new, error))?;
         // A library of another release makes room; gems that were installed into it go with it.
@@ -179,8 +201,16 @@ mod tests {
     #[test]
     fn only_the_library_is_taken() {
         assert_eq!(destination("/local/lib/ruby/4.0.0/json/ext.rb"), Some(PathBuf::from("4.0.0/json/ext.rb")));
-        assert_eq!(destination("/local/lib/ruby/gems/4.0.0/specifications/x.gemspec").as_deref(), Some(Path::new("gems/4.0.0/specifications/x.gemspec")));
-        for other in ["/local/lib/ruby/4.0.0/wasm32-wasi/rbconfig.rb", "/local/bin/typeprof", "/local/bin/x/gem", "/local/lib/pkgconfig/ruby-4.0.pc"] {
+        assert_eq!(
+            destination("/local/lib/ruby/gems/4.0.0/specifications/x.gemspec").as_deref(),
+            Some(Path::new("gems/4.0.0/specifications/x.gemspec"))
+        );
+        for other in [
+            "/local/lib/ruby/4.0.0/wasm32-wasi/rbconfig.rb",
+            "/local/bin/typeprof",
+            "/local/bin/x/gem",
+            "/local/lib/pkgconfig/ruby-4.0.pc",
+        ] {
             assert_eq!(destination(other), None);
         }
     }

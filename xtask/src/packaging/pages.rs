@@ -1,4 +1,5 @@
-//! The manual page and the completions name the switches and subcommands that the command's own help names, and no others.
+//! The manual page and the completions name the switches and subcommands that the command's own help names, and no
+//! others.
 
 use super::{Checks, output};
 use crate::process::Run;
@@ -17,13 +18,18 @@ struct Offer {
 
 pub fn compare(ruby: &Path, checks: &mut Checks) -> Result<(), String> {
     let help = output(Run::new(ruby).arg("--help"))?;
-    let commands: Vec<String> = help.lines().filter_map(|line| line.trim_start().strip_prefix("rubellite ")?.split(' ').next().map(str::to_string)).collect();
+    let commands: Vec<String> = help
+        .lines()
+        .filter_map(|line| line.trim_start().strip_prefix("rubellite ")?.split(' ').next().map(str::to_string))
+        .collect();
     let mut offers = vec![Offer { command: String::new(), switches: offered(&help) }];
     for command in &commands {
         let help = output(Run::new(ruby).args([command, "--help"]))?;
         offers.push(Offer { command: command.clone(), switches: offered(&help) });
     }
-    let read = |name: &str| std::fs::read_to_string(root().join("packaging").join(name)).map_err(|error| format!("{name}: {error}"));
+    let read = |name: &str| {
+        std::fs::read_to_string(root().join("packaging").join(name)).map_err(|error| format!("{name}: {error}"))
+    };
     let manual = read("rubellite.1")?;
     for offer in &offers {
         // Each subcommand has --help, which the manual says once.
@@ -51,7 +57,9 @@ pub fn compare(ruby: &Path, checks: &mut Checks) -> Result<(), String> {
     }
     for (shell, file) in [("zsh", "_rubellite"), ("fish", "rubellite.fish"), ("bash", "rubellite.bash")] {
         match output(Run::new(shell).arg("-n").arg(root().join("packaging/completions").join(file))) {
-            Err(reason) if reason.contains("No such file") => println!("{shell} is not installed: {file} was compared, not read by it"),
+            Err(reason) if reason.contains("No such file") => {
+                println!("{shell} is not installed: {file} was compared, not read by it")
+            }
             read => checks.check(file, read.map(drop)),
         }
     }
@@ -61,7 +69,11 @@ pub fn compare(ruby: &Path, checks: &mut Checks) -> Result<(), String> {
 fn same(wanted: &Names, found: &Names) -> Result<(), String> {
     let missing: Vec<&String> = wanted.difference(found).collect();
     let extra: Vec<&String> = found.difference(wanted).collect();
-    if missing.is_empty() && extra.is_empty() { Ok(()) } else { Err(format!("missing {missing:?}, not in the help {extra:?}")) }
+    if missing.is_empty() && extra.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("missing {missing:?}, not in the help {extra:?}"))
+    }
 }
 
 /// `-x` of `-x`, `-xVALUE`, `-x[VALUE]`, `-x 'VALUE'`; `--name` of `--name`, `--name=VALUE`, `--name[=VALUE]`.
@@ -75,8 +87,11 @@ fn switch(word: &str) -> Option<String> {
 
 /// The switches of a help text: its lines that begin with one, two to `-h, --help`.
 fn offered(help: &str) -> Names {
-    let lines = help.lines().filter(|line| line.starts_with("  ")).map(str::trim_start).filter(|line| line.starts_with('-'));
-    lines.flat_map(|line| line.split("  ").next().unwrap_or_default().split(", ").filter_map(switch).collect::<Vec<_>>()).collect()
+    let lines =
+        help.lines().filter(|line| line.starts_with("  ")).map(str::trim_start).filter(|line| line.starts_with('-'));
+    lines
+        .flat_map(|line| line.split("  ").next().unwrap_or_default().split(", ").filter_map(switch).collect::<Vec<_>>())
+        .collect()
 }
 
 /// The part of the manual about a subcommand, and the switches that have items in it.
@@ -92,7 +107,9 @@ fn in_manual(manual: &str, command: &str) -> Names {
     };
     // `.It Fl d , -duration Ns = Ns Ar seconds`: two switches.
     let items = part.iter().filter_map(|line| line.strip_prefix(".It Fl "));
-    items.flat_map(|item| item.split(" , ").filter_map(|word| switch(&format!("-{}", word.split(' ').next()?)))).collect()
+    items
+        .flat_map(|item| item.split(" , ").filter_map(|word| switch(&format!("-{}", word.split(' ').next()?))))
+        .collect()
 }
 
 /// What bash's completion offers, asked of bash.
@@ -107,7 +124,8 @@ fn in_bash(offers: &[Offer]) -> Result<(), String> {
         if !offer.command.is_empty() {
             wanted.remove("-h");
         }
-        same(&wanted, &switches.split(' ').filter_map(switch).collect()).map_err(|reason| format!("{}: {reason}", offer.command))?;
+        same(&wanted, &switches.split(' ').filter_map(switch).collect())
+            .map_err(|reason| format!("{}: {reason}", offer.command))?;
         if !offer.command.is_empty() && !words.split_whitespace().any(|word| word == offer.command) {
             return Err(format!("{} is not offered", offer.command));
         }

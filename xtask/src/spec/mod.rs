@@ -27,7 +27,11 @@ pub struct Setup {
 }
 
 pub fn run(words: &[String]) -> Outcome {
-    let args = Args::parse(words, &["path", "mspec", "ruby", "json", "jobs", "timeout"], &["update", "verbose", "figures", "scope"])?;
+    let args = Args::parse(
+        words,
+        &["path", "mspec", "ruby", "json", "jobs", "timeout"],
+        &["update", "verbose", "figures", "scope"],
+    )?;
     let staging = Staging::new("spec")?;
     let formatter = staging.copy(&workspace::root().join("spec/formatter.rb"), Path::new("formatter.rb"))?;
     let specs = absolute(args.value("path").ok_or("--path DIR must name a checkout of ruby/spec")?)?;
@@ -76,12 +80,15 @@ fn select(specs: &Path, names: &[String]) -> Result<Vec<String>, String> {
         if found.is_empty() {
             return Err(format!("no spec files at {}", specs.join(name).display()));
         }
-        files.extend(found.iter().filter_map(|path| Some(path.strip_prefix(specs).ok()?.to_string_lossy().into_owned())));
+        files.extend(
+            found.iter().filter_map(|path| Some(path.strip_prefix(specs).ok()?.to_string_lossy().into_owned())),
+        );
     }
     Ok(files)
 }
 
-/// The list that a spec file belongs to: `core/array/first_spec.rb` to `core/array`, `language/if_spec.rb` to `language`.
+/// The list that a spec file belongs to: `core/array/first_spec.rb` to `core/array`, `language/if_spec.rb` to
+/// `language`.
 pub fn group(file: &str) -> String {
     let mut parts: Vec<&str> = file.split('/').collect();
     parts.pop();

@@ -57,7 +57,10 @@ fn rows(results: &[SpecFile]) -> (BTreeMap<String, Row>, Row) {
 
 pub fn print(results: &[SpecFile]) {
     let (rows, total) = rows(results);
-    println!("{:<28} {:>6} {:>9} {:>9} {:>7} {:>8} {:>9} {:>7}", "", "files", "examples", "failures", "errors", "crashes", "timeouts", "%");
+    println!(
+        "{:<28} {:>6} {:>9} {:>9} {:>7} {:>8} {:>9} {:>7}",
+        "", "files", "examples", "failures", "errors", "crashes", "timeouts", "%"
+    );
     for (name, row) in &rows {
         println!("{name:<28} {}", row.cells());
     }
@@ -70,7 +73,8 @@ pub fn figures(names: &[String], results: &[SpecFile]) -> Vec<(String, Vec<Strin
         let name = name.trim_end_matches('/').to_string();
         let mut row = Row::default();
         results.iter().filter(|result| result.name.starts_with(&format!("{name}/"))).for_each(|result| row.add(result));
-        let counts = [row.files, row.examples, row.failed + row.errors, row.crashes, row.timeouts].map(|count| count.to_string());
+        let counts = [row.files, row.examples, row.failed + row.errors, row.crashes, row.timeouts]
+            .map(|count| count.to_string());
         (name, [counts.to_vec(), vec![format!("{:.2}", row.passed_percent())]].concat())
     });
     rows.filter(|(_, cells)| cells[0] != "0").collect()

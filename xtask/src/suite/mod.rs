@@ -52,7 +52,10 @@ pub fn run(words: &[String]) -> Outcome {
         ruby: workspace::ruby(args.value("ruby"))?,
         filters: args.names.clone(),
         env: Vec::new(),
-        preload: args.value("preload").map(|file| std::path::absolute(file).map_err(|error| format!("{file}: {error}"))).transpose()?,
+        preload: args
+            .value("preload")
+            .map(|file| std::path::absolute(file).map_err(|error| format!("{file}: {error}")))
+            .transpose()?,
         without: &[],
         jobs: args.number("jobs", pool::JOBS_DEFAULT)?,
         limit: args.number("timeout", 10)? as f64,
@@ -100,7 +103,9 @@ fn stage() -> Result<Staging, String> {
     }
     // The examples are shown to users with what commands say of them, and tests see to it that they do.
     let examples = workspace::root().join("examples");
-    for file in workspace::files_below(&examples, &|path| workspace::has_extension(path, "rb") && path.parent() == Some(&examples)) {
+    for file in workspace::files_below(&examples, &|path| {
+        workspace::has_extension(path, "rb") && path.parent() == Some(&examples)
+    }) {
         staging.copy(&file, &Path::new("fixtures/examples").join(file.file_name().unwrap_or_default()))?;
     }
     Ok(staging)
@@ -152,7 +157,10 @@ fn is_test(path: &Path) -> bool {
 
 /// Whether some version of a gem lies where packages and `gem install` put them.
 fn is_installed(gem: &str) -> bool {
-    let own = ["GEM_HOME", "GEM_PATH"].iter().filter_map(std::env::var_os).flat_map(|list| std::env::split_paths(&list).collect::<Vec<_>>());
+    let own = ["GEM_HOME", "GEM_PATH"]
+        .iter()
+        .filter_map(std::env::var_os)
+        .flat_map(|list| std::env::split_paths(&list).collect::<Vec<_>>());
     let below = ["/usr/share/rubygems-integration", "/var/lib/gems", "/usr/lib/ruby/gems", "/usr/local/lib/ruby/gems"];
     let library = workspace::target_dir().join("lib/rubellite/gems");
     let below = below.iter().map(PathBuf::from).chain(std::iter::once(library));
@@ -262,7 +270,10 @@ fn print(tests: &[Test], reports: &[Report], expected: &Expected, verbose: bool)
         println!("{skipped} files need a newer Ruby than this one");
     }
     if without_gem > 0 {
-        println!("{without_gem} files need gems that are not installed: {}", missing.into_iter().collect::<Vec<_>>().join(" "));
+        println!(
+            "{without_gem} files need gems that are not installed: {}",
+            missing.into_iter().collect::<Vec<_>>().join(" ")
+        );
     }
     if left_out > 0 {
         println!("{left_out} files were not reached within the time given");

@@ -68,7 +68,8 @@ impl Program {
         let value = value.trim();
         match name {
             "needs" => {
-                let version = value.split_once('.').and_then(|(major, minor)| Some((major.parse().ok()?, minor.parse().ok()?)));
+                let version =
+                    value.split_once('.').and_then(|(major, minor)| Some((major.parse().ok()?, minor.parse().ok()?)));
                 self.needs = Some(version.ok_or("a version such as 4.0 is needed")?);
             }
             "gems" => self.gems = value.split_whitespace().map(str::to_string).collect(),
@@ -117,9 +118,11 @@ fn check_on(text: &str, line: usize) -> Result<Option<Check>, String> {
     if source.is_empty() || source.starts_with('#') {
         return Ok(None);
     }
-    let continues = ["end", "}", ")", "]", ".", "|", "&&", "||"]
-        .iter()
-        .any(|start| source.strip_prefix(start).is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_')));
+    let continues = ["end", "}", ")", "]", ".", "|", "&&", "||"].iter().any(|start| {
+        source
+            .strip_prefix(start)
+            .is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_'))
+    });
     if continues {
         return Err("an expectation needs a statement that begins on its line; give the value a name first".to_string());
     }
@@ -160,7 +163,9 @@ mod tests {
 
     #[test]
     fn directives_are_read() {
-        let program = Program::parse("# needs: 4.0\n# status: 3\n# stdin: a\nputs 1 # prints: 1\n# prints:   a\n# prints:\n").unwrap();
+        let program =
+            Program::parse("# needs: 4.0\n# status: 3\n# stdin: a\nputs 1 # prints: 1\n# prints:   a\n# prints:\n")
+                .unwrap();
         assert_eq!((program.needs, program.status, program.stdin.as_str()), (Some((4, 0)), 3, "a\n"));
         assert_eq!(program.stdout, ["1", "  a", ""]);
     }

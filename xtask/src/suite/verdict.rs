@@ -77,7 +77,8 @@ pub fn judge(program: &Program, finished: &Finished) -> Report {
     let (stdout, events) = events::split(&finished.stdout);
     let answers = read_answers(&events);
     let stderr = String::from_utf8_lossy(&finished.stderr).into_owned();
-    let mut report = Report { stderr: stderr.lines().take(6).collect::<Vec<_>>().join("\n            "), ..Report::default() };
+    let mut report =
+        Report { stderr: stderr.lines().take(6).collect::<Vec<_>>().join("\n            "), ..Report::default() };
     for (line, said) in &answers {
         if let Some(Answer::Value(text) | Answer::Raised(text)) = said.first() {
             report.answers.insert(*line, text.clone());
@@ -155,7 +156,12 @@ fn judge_stdout(expected: &[String], found: &str) -> Result<(), String> {
         let (expected, found) = (expected.get(index), found.get(index));
         if expected.map(String::as_str) != found.copied() {
             let show = |line: Option<&str>| line.map_or("the end".to_string(), |line| format!("{line:?}"));
-            return Err(format!("line {}: expected {}, got {}", index + 1, show(expected.map(String::as_str)), show(found.copied())));
+            return Err(format!(
+                "line {}: expected {}, got {}",
+                index + 1,
+                show(expected.map(String::as_str)),
+                show(found.copied())
+            ));
         }
     }
     Ok(())

@@ -1,5 +1,5 @@
-//! Which crate may know which. The table is the architecture: each crate names those that its `Cargo.toml` names, no more and no fewer, and
-//! only crates that stand before it, so that no arrow runs back.
+//! Which crate may know which. The table is the architecture: each crate names those that its `Cargo.toml` names, no
+//! more and no fewer, and only crates that stand before it, so that no arrow runs back.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -22,19 +22,52 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("core-thread", &["core-object", "vm"]),
     ("core-encoding", &["core-object", "encoding", "vm"]),
     ("core-numeric", &["core-encoding", "core-object", "core-thread", "encoding", "vm"]),
-    ("core-text", &["bytecode", "core-encoding", "core-numeric", "core-object", "core-thread", "encoding", "regexp", "vm"]),
-    ("core-collection", &["core-encoding", "core-numeric", "core-object", "core-text", "core-thread", "encoding", "vm"]),
+    (
+        "core-text",
+        &["bytecode", "core-encoding", "core-numeric", "core-object", "core-thread", "encoding", "regexp", "vm"],
+    ),
+    (
+        "core-collection",
+        &["core-encoding", "core-numeric", "core-object", "core-text", "core-thread", "encoding", "vm"],
+    ),
     ("core-time", &["core-object", "core-thread", "vm"]),
     ("core-io", &["core-encoding", "core-object", "core-text", "core-thread", "core-time", "encoding", "vm"]),
     ("core-load", &["bytecode", "core-io", "core-object", "core-thread", "vm"]),
     ("core-lock", &["core-io", "core-object", "core-thread", "vm"]),
     ("core-ractor", &["core-io", "core-object", "core-thread", "vm"]),
-    ("core-process", &["core-io", "core-load", "core-lock", "core-numeric", "core-object", "core-ractor", "core-text", "core-thread", "vm"]),
+    (
+        "core-process",
+        &[
+            "core-io",
+            "core-load",
+            "core-lock",
+            "core-numeric",
+            "core-object",
+            "core-ractor",
+            "core-text",
+            "core-thread",
+            "vm",
+        ],
+    ),
     ("core-marshal", &["core-collection", "core-object", "core-process", "core-text", "vm"]),
     ("corelib", CORELIB),
     ("stdlib", STDLIB),
     ("openssl", &["core-io", "core-load", "core-object", "core-thread", "vm"]),
-    ("cext", &["bytecode", "core-encoding", "core-io", "core-load", "core-object", "core-process", "core-text", "core-thread", "encoding", "vm"]),
+    (
+        "cext",
+        &[
+            "bytecode",
+            "core-encoding",
+            "core-io",
+            "core-load",
+            "core-object",
+            "core-process",
+            "core-text",
+            "core-thread",
+            "encoding",
+            "vm",
+        ],
+    ),
     ("jit", &["bytecode", "value", "vm"]),
     ("rubellite", RUBELLITE),
     ("region", &["vm"]),
@@ -59,8 +92,20 @@ const CORELIB: &[&str] = &[
     "vm",
 ];
 
-const STDLIB: &[&str] =
-    &["core-io", "core-load", "core-numeric", "core-object", "core-process", "core-text", "core-thread", "core-time", "encoding", "prism", "regexp", "vm"];
+const STDLIB: &[&str] = &[
+    "core-io",
+    "core-load",
+    "core-numeric",
+    "core-object",
+    "core-process",
+    "core-text",
+    "core-thread",
+    "core-time",
+    "encoding",
+    "prism",
+    "regexp",
+    "vm",
+];
 
 const RUBELLITE: &[&str] = &[
     "allocator",
@@ -81,25 +126,45 @@ const RUBELLITE: &[&str] = &[
 ];
 
 /// Foreign crates that only one of ours may use.
-const SOLE_USERS: &[(&str, &str)] =
-    &[("ruby-prism", "compiler"), ("ruby-prism-sys", "prism"), ("onig", "regexp"), ("onig_sys", "regexp"), ("openssl-sys", "openssl")];
+const SOLE_USERS: &[(&str, &str)] = &[
+    ("ruby-prism", "compiler"),
+    ("ruby-prism-sys", "prism"),
+    ("onig", "regexp"),
+    ("onig_sys", "regexp"),
+    ("openssl-sys", "openssl"),
+];
 
 pub fn check(root: &Path) -> Result<Vec<Problem>, String> {
     let mut problems = Vec::new();
     for (name, manifest) in manifests(root)? {
-        let text = std::fs::read_to_string(root.join(&manifest)).map_err(|error| format!("{}: {error}", manifest.display()))?;
+        let text = std::fs::read_to_string(root.join(&manifest))
+            .map_err(|error| format!("{}: {error}", manifest.display()))?;
         let Some((place, (_, allowed))) = ARROWS.iter().enumerate().find(|(_, (krate, _))| *krate == name) else {
             problems.push(Problem::error(&manifest, 0, format!("crate {name} has no place in the table of arrows")));
             continue;
         };
         let before = |krate: &str| ARROWS[..place].iter().any(|(earlier, _)| *earlier == krate);
-        problems
-            .extend(allowed.iter().filter(|krate| !before(krate)).map(|krate| Problem::error(&manifest, 0, format!("{krate} does not stand before {name}"))));
+        problems.extend(
+            allowed
+                .iter()
+                .filter(|krate| !before(krate))
+                .map(|krate| Problem::error(&manifest, 0, format!("{krate} does not stand before {name}"))),
+        );
         let found = dependencies(&text).map_err(|error| format!("{}: {error}", manifest.display()))?;
-        problems.extend(found.iter().filter_map(|dependency| sole_user(&name, dependency)).map(|reason| Problem::error(&manifest, 0, reason)));
-        let found: BTreeSet<&str> = found.iter().filter_map(|dependency| dependency.strip_prefix("rubellite-")).collect();
+        problems.extend(
+            found
+                .iter()
+                .filter_map(|dependency| sole_user(&name, dependency))
+                .map(|reason| Problem::error(&manifest, 0, reason)),
+        );
+        let found: BTreeSet<&str> =
+            found.iter().filter_map(|dependency| dependency.strip_prefix("rubellite-")).collect();
         for wrong in found.symmetric_difference(&allowed.iter().copied().collect()) {
-            let reason = if found.contains(wrong) { format!("{name} may not know {wrong}") } else { format!("{name} does not know {wrong} any more") };
+            let reason = if found.contains(wrong) {
+                format!("{name} may not know {wrong}")
+            } else {
+                format!("{name} does not know {wrong} any more")
+            };
             problems.push(Problem::error(&manifest, 0, reason));
         }
     }
@@ -165,7 +230,10 @@ mod tests {
 
     #[test]
     fn renamed_and_target_dependencies_are_seen() {
-        let found = dependencies("[dependencies]\na = { package = \"onig\", version = \"6\" }\n[target.'cfg(unix)'.dependencies]\nb = \"1\"").unwrap();
+        let found = dependencies(
+            "[dependencies]\na = { package = \"onig\", version = \"6\" }\n[target.'cfg(unix)'.dependencies]\nb = \"1\"",
+        )
+        .unwrap();
         assert_eq!(found, ["onig", "b"]);
     }
 }

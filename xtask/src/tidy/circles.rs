@@ -1,7 +1,8 @@
-//! Circles of modules: within a crate, the modules at its root are to know each other in one direction. Those that stand in
-//! circles are listed in `xtask/tidy/circles.txt`, crate by crate; the list may only shrink.
+//! Circles of modules: within a crate, the modules at its root are to know each other in one direction. Those that
+//! stand in circles are listed in `xtask/tidy/circles.txt`, crate by crate; the list may only shrink.
 //!
-//! A module knows another when its code has a path to it: `crate::name`, or `super::name` as far as the root. Unit tests do not count.
+//! A module knows another when its code has a path to it: `crate::name`, or `super::name` as far as the root. Unit
+//! tests do not count.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -22,7 +23,8 @@ impl Crates {
         let Some((root, module)) = place(&source.path) else { return };
         let Some(top) = module.first().cloned() else { return };
         let known = self.0.entry(root).or_default().entry(top).or_default();
-        let code: Vec<&str> = source.lines.iter().map(|line| &*line.code).take_while(|code| code.trim() != "mod tests {").collect();
+        let code: Vec<&str> =
+            source.lines.iter().map(|line| &*line.code).take_while(|code| code.trim() != "mod tests {").collect();
         known.extend(paths_to_root(&code.join("\n"), module.len()));
     }
 
@@ -39,12 +41,21 @@ impl Crates {
             let name = path.to_string_lossy();
             let circle = in_circles(known);
             let allowed = listed.remove(&*name).unwrap_or_default();
-            let (new, gone): (Vec<_>, Vec<_>) = circle.symmetric_difference(&allowed).copied().partition(|module| circle.contains(module));
+            let (new, gone): (Vec<_>, Vec<_>) =
+                circle.symmetric_difference(&allowed).copied().partition(|module| circle.contains(module));
             if !new.is_empty() {
-                problems.push(Problem::error(path, 0, format!("modules know each other in a circle: {}", new.join(", "))));
+                problems.push(Problem::error(
+                    path,
+                    0,
+                    format!("modules know each other in a circle: {}", new.join(", ")),
+                ));
             }
             if !gone.is_empty() {
-                problems.push(Problem::error(Path::new(LIST), 0, format!("{name}: not in a circle any more: {}", gone.join(", "))));
+                problems.push(Problem::error(
+                    Path::new(LIST),
+                    0,
+                    format!("{name}: not in a circle any more: {}", gone.join(", ")),
+                ));
             }
         }
         problems.extend(listed.keys().map(|name| Problem::error(Path::new(LIST), 0, format!("there is no {name}"))));
@@ -109,7 +120,13 @@ fn in_circles(known: &Known) -> BTreeSet<&str> {
     let reaches_itself = |module: &str| {
         let (mut seen, mut open) = (BTreeSet::new(), vec![module]);
         while let Some(next) = open.pop() {
-            for other in known.get(next).into_iter().flatten().map(String::as_str).filter(|other| *other != next && known.contains_key(*other)) {
+            for other in known
+                .get(next)
+                .into_iter()
+                .flatten()
+                .map(String::as_str)
+                .filter(|other| *other != next && known.contains_key(*other))
+            {
                 if other == module {
                     return true;
                 }
@@ -136,7 +153,8 @@ mod tests {
     #[test]
     fn circles_are_found_and_lines_are_not() {
         let known = [("a", "b"), ("b", "c"), ("c", "b"), ("d", "a")];
-        let known: Known = known.iter().map(|(from, to)| (from.to_string(), BTreeSet::from([to.to_string()]))).collect();
+        let known: Known =
+            known.iter().map(|(from, to)| (from.to_string(), BTreeSet::from([to.to_string()]))).collect();
         assert_eq!(in_circles(&known).into_iter().collect::<Vec<_>>(), ["b", "c"]);
     }
 }

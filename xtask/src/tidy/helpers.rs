@@ -1,6 +1,6 @@
-//! What the runtime's own Ruby code is built on stays out of programs' reach: no method table has a row whose name begins with two
-//! underscores, unless it is one of Ruby's, and Rust code names helpers in Ruby by `Ctx::internal`. Every primitive that Ruby
-//! code calls is in a table, and every one in a table is called.
+//! What the runtime's own Ruby code is built on stays out of programs' reach: no method table has a row whose name
+//! begins with two underscores, unless it is one of Ruby's, and Rust code names helpers in Ruby by `Ctx::internal`.
+//! Every primitive that Ruby code calls is in a table, and every one in a table is called.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -34,10 +34,17 @@ impl Primitives {
             let place = || (source.path.clone(), index + 1);
             if rust {
                 // Strings are emptied in the code: the text is looked at where the code has the call.
-                if line.code.contains("method(") && ROWS.iter().any(|row| names_behind(&line.text, row).any(is_hidden)) {
-                    problems.push(Problem::error(&source.path, index + 1, "a helper is no method: make it a primitive"));
+                if line.code.contains("method(") && ROWS.iter().any(|row| names_behind(&line.text, row).any(is_hidden))
+                {
+                    problems.push(Problem::error(
+                        &source.path,
+                        index + 1,
+                        "a helper is no method: make it a primitive",
+                    ));
                 }
-                if NAMES.iter().any(|call| line.code.contains(call.trim_end_matches('"')) && names_behind(&line.text, call).any(is_hidden)) {
+                if NAMES.iter().any(|call| {
+                    line.code.contains(call.trim_end_matches('"')) && names_behind(&line.text, call).any(is_hidden)
+                }) {
                     problems.push(Problem::error(&source.path, index + 1, "an internal name: Ctx::internal"));
                 }
                 for name in names_behind(&line.text, "primitive(\"").filter(|_| line.code.contains("primitive(")) {
@@ -56,14 +63,17 @@ impl Primitives {
     /// What only shows when all files are read.
     pub fn unmatched(self) -> Vec<Problem> {
         let missing = self.called.iter().filter(|(name, _)| !self.defined.contains_key(*name));
-        let missing = missing.map(|(name, (path, line))| Problem::error(path, *line, format!("no table has the primitive {name}")));
+        let missing = missing
+            .map(|(name, (path, line))| Problem::error(path, *line, format!("no table has the primitive {name}")));
         let unused = self.defined.iter().filter(|(name, _)| !self.called.contains_key(*name));
-        let unused = unused.map(|(name, (path, line))| Problem::error(path, *line, format!("nothing calls the primitive {name}")));
+        let unused = unused
+            .map(|(name, (path, line))| Problem::error(path, *line, format!("nothing calls the primitive {name}")));
         missing.chain(unused).collect()
     }
 }
 
-/// The names that stand behind each `mark` in a line; the last argument that is a string literal where the mark ends in a parenthesis.
+/// The names that stand behind each `mark` in a line; the last argument that is a string literal where the mark ends in
+/// a parenthesis.
 fn names_behind<'a>(text: &'a str, mark: &'a str) -> impl Iterator<Item = &'a str> {
     text.match_indices(mark).filter_map(move |(at, _)| {
         let rest = &text[at + mark.len()..];
@@ -76,7 +86,8 @@ fn names_behind<'a>(text: &'a str, mark: &'a str) -> impl Iterator<Item = &'a st
 /// As `rubellite_bytecode::is_internal_name`.
 fn is_hidden(name: &str) -> bool {
     let name = name.strip_prefix('@').unwrap_or(name);
-    name.strip_prefix("__").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic())) && !name.ends_with("__")
+    name.strip_prefix("__").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic()))
+        && !name.ends_with("__")
 }
 
 #[cfg(test)]
@@ -86,9 +97,13 @@ mod tests {
 
     fn problems(files: &[(&str, &str)]) -> Vec<String> {
         let mut primitives = Primitives::default();
-        let mut found: Vec<Problem> = files.iter().flat_map(|(path, text)| primitives.check(&Source::new(Path::new(path), text))).collect();
+        let mut found: Vec<Problem> =
+            files.iter().flat_map(|(path, text)| primitives.check(&Source::new(Path::new(path), text))).collect();
         found.extend(primitives.unmatched());
-        found.into_iter().map(|problem| format!("{}:{} {}", problem.path.display(), problem.line, problem.text)).collect()
+        found
+            .into_iter()
+            .map(|problem| format!("{}:{} {}", problem.path.display(), problem.line, problem.text))
+            .collect()
     }
 
     #[test]
@@ -101,9 +116,17 @@ mod tests {
 
     #[test]
     fn primitives_are_there_and_called() {
-        let table = ("crates/corelib/src/a.rs", "primitive(\"array_len\", NONE, len),\nprimitive(\"array_at\", ONE, at),\n");
-        let code = ("crates/corelib/src/a.rb", "Primitive.array_len(self)\nPrimitive.hash_len(self) # Primitive.gone\n");
+        let table =
+            ("crates/corelib/src/a.rs", "primitive(\"array_len\", NONE, len),\nprimitive(\"array_at\", ONE, at),\n");
+        let code =
+            ("crates/corelib/src/a.rb", "Primitive.array_len(self)\nPrimitive.hash_len(self) # Primitive.gone\n");
         let found = problems(&[table, code]);
-        assert_eq!(found, ["crates/corelib/src/a.rb:2 no table has the primitive hash_len", "crates/corelib/src/a.rs:2 nothing calls the primitive array_at"]);
+        assert_eq!(
+            found,
+            [
+                "crates/corelib/src/a.rb:2 no table has the primitive hash_len",
+                "crates/corelib/src/a.rs:2 nothing calls the primitive array_at"
+            ]
+        );
     }
 }

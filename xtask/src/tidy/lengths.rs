@@ -1,5 +1,6 @@
-//! Long files: only those that `xtask/tidy/long_files.txt` names, none longer than it says, and what it says may only shrink. Long functions
-//! are errors, too, but for those that `xtask/tidy/long_functions.txt` names; declarations without a body are none.
+//! Long files: only those that `xtask/tidy/long_files.txt` names, none longer than it says, and what it says may only
+//! shrink. Long functions are errors, too, but for those that `xtask/tidy/long_functions.txt` names; declarations
+//! without a body are none.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -41,10 +42,19 @@ pub fn functions(root: &Path, source: &Source) -> Vec<Problem> {
     let list = std::fs::read_to_string(root.join(LONG_FUNCTIONS)).unwrap_or_default();
     let allowed = |name: &str, lines: usize| {
         let entry = format!("{} {name} ", source.path.display());
-        list.lines().filter_map(|line| line.strip_prefix(&entry)).any(|most| most.trim().parse().is_ok_and(|most: usize| lines <= most))
+        list.lines()
+            .filter_map(|line| line.strip_prefix(&entry))
+            .any(|most| most.trim().parse().is_ok_and(|most: usize| lines <= most))
     };
     let long = long_functions(source).into_iter().filter(|(name, lines)| !allowed(name, *lines));
-    long.map(|(name, lines)| Problem::error(&source.path, 0, format!("{name} has {lines} lines, more than {FUNCTION_LINES_MAX}: find a seam"))).collect()
+    long.map(|(name, lines)| {
+        Problem::error(
+            &source.path,
+            0,
+            format!("{name} has {lines} lines, more than {FUNCTION_LINES_MAX}: find a seam"),
+        )
+    })
+    .collect()
 }
 
 fn long_functions(source: &Source) -> Vec<(String, usize)> {
@@ -82,12 +92,17 @@ fn function_name(code: &str) -> Option<String> {
 
 fn judge(file: &Path, lines: usize, allowance: Option<usize>) -> Option<Problem> {
     match allowance {
-        Some(allowed) if lines > allowed => Some(Problem::error(file, 0, format!("{lines} lines; {LIST} allows {allowed}"))),
-        Some(allowed) if lines < allowed => {
-            Some(Problem::error(Path::new(LIST), 0, format!("{} has {lines} lines now, not {allowed}: shrink its entry", file.display())))
+        Some(allowed) if lines > allowed => {
+            Some(Problem::error(file, 0, format!("{lines} lines; {LIST} allows {allowed}")))
         }
+        Some(allowed) if lines < allowed => Some(Problem::error(
+            Path::new(LIST),
+            0,
+            format!("{} has {lines} lines now, not {allowed}: shrink its entry", file.display()),
+        )),
         Some(_) => None,
-        None => (lines > LINES_MAX).then(|| Problem::error(file, 0, format!("{lines} lines, more than {LINES_MAX}: find a seam"))),
+        None => (lines > LINES_MAX)
+            .then(|| Problem::error(file, 0, format!("{lines} lines, more than {LINES_MAX}: find a seam"))),
     }
 }
 

@@ -7,7 +7,8 @@ use super::Problem;
 use super::source::{Line, Source};
 
 /// Crate roots that must forbid unsafe code.
-const SAFE_ROOTS: &[&str] = &["crates/compiler/src/lib.rs", "crates/encoding/src/lib.rs", "crates/rubellite/src/main.rs"];
+const SAFE_ROOTS: &[&str] =
+    &["crates/compiler/src/lib.rs", "crates/encoding/src/lib.rs", "crates/rubellite/src/main.rs"];
 
 /// Crates in which a `Value` in malloc memory is a bug unless its layout is traced.
 const TRACED_CRATES: &[&str] = &["crates/vm/", "crates/corelib/", "crates/stdlib/"];
@@ -40,7 +41,9 @@ pub fn check(root: &Path, source: &Source) -> Vec<Problem> {
     header(source, &mut problems);
     safety(source, &mut problems);
     let path = source.path.to_string_lossy().into_owned();
-    if SAFE_ROOTS.contains(&path.as_str()) && !source.lines.iter().any(|line| line.code.contains("#![forbid(unsafe_code)]")) {
+    if SAFE_ROOTS.contains(&path.as_str())
+        && !source.lines.iter().any(|line| line.code.contains("#![forbid(unsafe_code)]"))
+    {
         problems.push(Problem::error(&source.path, 1, "this crate forbids unsafe: #![forbid(unsafe_code)] is missing"));
     }
     if TRACED_CRATES.iter().any(|krate| path.starts_with(krate)) && !traced_file(root, &path) {
@@ -115,10 +118,16 @@ fn values_in_malloc_memory(source: &Source, problems: &mut Vec<Problem>) {
         let Some(container) = hidden_value(&line.code) else {
             continue;
         };
-        let escaped = |line: &Line| line.comment.split_once("tidy: ").is_some_and(|(_, reason)| reason.trim_matches([' ', ':', ',', '-']).len() >= 8);
+        let escaped = |line: &Line| {
+            line.comment
+                .split_once("tidy: ")
+                .is_some_and(|(_, reason)| reason.trim_matches([' ', ':', ',', '-']).len() >= 8)
+        };
         let excused = escaped(line) || (index > 0 && escaped(&source.lines[index - 1]));
         if !excused && !in_tests {
-            let text = format!("{container}..Value: the collector does not see malloc memory; use a TempArray, or say `// tidy: REASON`");
+            let text = format!(
+                "{container}..Value: the collector does not see malloc memory; use a TempArray, or say `// tidy: REASON`"
+            );
             problems.push(Problem::error(&source.path, index + 1, text));
         }
     }
@@ -168,7 +177,10 @@ mod tests {
 
     fn problems(path: &str, text: &str) -> Vec<String> {
         let source = Source::new(Path::new(path), text);
-        check(Path::new("."), &source).into_iter().map(|problem| format!("{}: {}", problem.line, problem.text)).collect()
+        check(Path::new("."), &source)
+            .into_iter()
+            .map(|problem| format!("{}: {}", problem.line, problem.text))
+            .collect()
     }
 
     #[test]
@@ -176,16 +188,23 @@ mod tests {
         assert_eq!(problems("a.rs", "//! A.\nfn f() {\n    unsafe { g() }\n}").len(), 1);
         assert!(problems("a.rs", "//! A.\n// SAFETY: g has no conditions.\nunsafe { g() }").is_empty());
         assert!(problems("a.rs", "//! A.\n// SAFETY: g.\nlet x =\n    unsafe { g() };").is_empty());
-        assert!(problems("a.rs", "//! A.\n// SAFETY: one word.\nunsafe impl Send for A {}\nunsafe impl Sync for A {}").is_empty());
+        assert!(
+            problems("a.rs", "//! A.\n// SAFETY: one word.\nunsafe impl Send for A {}\nunsafe impl Sync for A {}")
+                .is_empty()
+        );
         assert!(problems("a.rs", "//! A.\nunsafe fn f() {}").is_empty());
     }
 
     #[test]
     fn values_in_vectors_are_found() {
-        let found = problems("crates/vm/src/a.rs", "//! A.\nlet a: Vec<(u8, Value)> = b;\nfn c(d: &[Value]) -> Vec<ValueKind> {}");
+        let found = problems(
+            "crates/vm/src/a.rs",
+            "//! A.\nlet a: Vec<(u8, Value)> = b;\nfn c(d: &[Value]) -> Vec<ValueKind> {}",
+        );
         assert_eq!(found.len(), 1);
         assert!(found[0].starts_with("2:"));
-        let excused = "//! A.\nlet a: Vec<Value> = b; // tidy: traced by Thread::mark\nlet f: Box<dyn Fn(Value) -> Value>;";
+        let excused =
+            "//! A.\nlet a: Vec<Value> = b; // tidy: traced by Thread::mark\nlet f: Box<dyn Fn(Value) -> Value>;";
         assert!(problems("crates/vm/src/a.rs", excused).is_empty());
         assert!(problems("crates/gc/src/a.rs", "//! A.\nlet a: Vec<Value> = b;").is_empty());
     }

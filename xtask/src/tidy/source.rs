@@ -25,7 +25,8 @@ impl Source {
 }
 
 fn plain_line(text: &str) -> Line {
-    let at = text.char_indices().find(|(at, c)| *c == '#' && (*at == 0 || text[..*at].ends_with(' '))).map(|(at, _)| at);
+    let at =
+        text.char_indices().find(|(at, c)| *c == '#' && (*at == 0 || text[..*at].ends_with(' '))).map(|(at, _)| at);
     let (code, comment) = text.split_at(at.unwrap_or(text.len()));
     Line { text: text.to_string(), code: code.to_string(), comment: comment.to_string() }
 }

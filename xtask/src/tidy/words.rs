@@ -18,7 +18,11 @@ pub fn check(source: &Source) -> Vec<Problem> {
     }
     for (index, line) in source.lines.iter().enumerate() {
         if issue_number(&line.comment) {
-            problems.push(Problem::error(&source.path, index + 1, "a number of an issue: say what it is about instead"));
+            problems.push(Problem::error(
+                &source.path,
+                index + 1,
+                "a number of an issue: say what it is about instead",
+            ));
         }
         for name in machine_names() {
             if line.text.contains(name.as_str()) {
@@ -78,7 +82,8 @@ fn machine_names() -> &'static [String] {
 /// Directories below `/tmp` that exist here and that the line names.
 fn temporary_places(text: &str) -> Vec<String> {
     let found = text.match_indices("/tmp/").filter_map(|(at, prefix)| {
-        let name: String = text[at + prefix.len()..].chars().take_while(|c| c.is_alphanumeric() || "-_.".contains(*c)).collect();
+        let name: String =
+            text[at + prefix.len()..].chars().take_while(|c| c.is_alphanumeric() || "-_.".contains(*c)).collect();
         let place = format!("/tmp/{name}");
         (!name.is_empty() && Path::new(&place).is_dir()).then_some(place)
     });

@@ -64,8 +64,12 @@ fn copy_method(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     Ok(Value::NIL)
 }
 
-pub static MODULE: ClassDef =
-    ClassDef { name: "Module", methods: &[], primitives: &[primitive("module_copy_method", Arity::exact(2), copy_method)], ..ClassDef::EMPTY };
+pub static MODULE: ClassDef = ClassDef {
+    name: "Module",
+    methods: &[],
+    primitives: &[primitive("module_copy_method", Arity::exact(2), copy_method)],
+    ..ClassDef::EMPTY
+};
 
 fn try_array(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Ok(ctx.check_array(recv)?.map_or(Value::NIL, Array::value))
@@ -129,7 +133,11 @@ fn sort_keys(ctx: &mut Ctx, list: Array, args: Args) -> Result {
 
 fn sorted_list(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let list = elements(ctx, recv)?;
-    let sorted = if args.has_block() { array::sort_list_with_block(ctx, list, args.block)? } else { array::sort_list(ctx, list)? };
+    let sorted = if args.has_block() {
+        array::sort_list_with_block(ctx, list, args.block)?
+    } else {
+        array::sort_list(ctx, list)?
+    };
     Ok(sorted.value())
 }
 

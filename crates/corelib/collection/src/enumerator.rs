@@ -10,7 +10,10 @@ use std::cell::Cell;
 pub static KERNEL: ClassDef = ClassDef {
     name: "Kernel",
     superclass: "",
-    methods: &[method("to_enum", Arity::ANY.with_keywords(), to_enum), method("enum_for", Arity::ANY.with_keywords(), to_enum)],
+    methods: &[
+        method("to_enum", Arity::ANY.with_keywords(), to_enum),
+        method("enum_for", Arity::ANY.with_keywords(), to_enum),
+    ],
     ..ClassDef::EMPTY
 };
 
@@ -29,7 +32,8 @@ pub static ENUMERATOR: ClassDef = ClassDef {
     ..ClassDef::EMPTY
 };
 
-pub static LAZY: ClassDef = ClassDef { name: "Enumerator::Lazy", superclass: "Enumerator", ruby: include_str!("lazy.rb"), ..ClassDef::EMPTY };
+pub static LAZY: ClassDef =
+    ClassDef { name: "Enumerator::Lazy", superclass: "Enumerator", ruby: include_str!("lazy.rb"), ..ClassDef::EMPTY };
 
 pub static ARITHMETIC_SEQUENCE: ClassDef = ClassDef {
     name: "Enumerator::ArithmeticSequence",
@@ -57,7 +61,14 @@ fn to_enum(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 /// The Enumerator of a call; `size` is a Proc, a number or nil.
-pub fn over(ctx: &mut Ctx, receiver: Value, method: Value, args: &[Value], options: Option<Hash>, size: Value) -> Result {
+pub fn over(
+    ctx: &mut Ctx,
+    receiver: Value,
+    method: Value,
+    args: &[Value],
+    options: Option<Hash>,
+    size: Value,
+) -> Result {
     let list = Array::from_slice(ctx, args).value();
     let options = match options {
         Some(options) => options.value(),
@@ -81,7 +92,8 @@ fn make(ctx: &mut Ctx, class: Value, state: [Value; 5]) -> Result {
     Ok(enumerator)
 }
 
-/// `arithmetic_sequence_new(receiver, method, args, begin, end, step, exclude_end)`: what `Range#step` and `Numeric#step` return.
+/// `arithmetic_sequence_new(receiver, method, args, begin, end, step, exclude_end)`: what `Range#step` and
+/// `Numeric#step` return.
 fn new_sequence(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let sequence = Object::new(ctx, recv, 9);
     let setup = ctx.internal("__setup");

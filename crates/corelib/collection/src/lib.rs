@@ -33,7 +33,21 @@ pub static DEFS: &[&ClassDef] = &[
 
 /// Enumerable's methods that these classes have faster forms of: `[CLASS, METHODS]`.
 const FASTER: &[(&str, &[&str])] = &[
-    ("Array", &["each_cons", "each_slice", "each_with_index", "entries", "filter_map", "flat_map", "collect_concat", "inject", "reduce", "sort_by"]),
+    (
+        "Array",
+        &[
+            "each_cons",
+            "each_slice",
+            "each_with_index",
+            "entries",
+            "filter_map",
+            "flat_map",
+            "collect_concat",
+            "inject",
+            "reduce",
+            "sort_by",
+        ],
+    ),
     ("Hash", &["collect", "map", "count"]),
     ("Range", &["collect", "inject", "map", "reduce", "sum"]),
     ("Set", &["max", "min", "minmax", "sort", "sort_by", "sum"]),

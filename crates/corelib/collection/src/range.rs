@@ -106,8 +106,8 @@ fn fixnum_ends(ctx: &Ctx, range: Range) -> Option<(i64, i64)> {
     ctx.is_builtin(range.begin(), ctx.names().op_cmp).then_some(ends)
 }
 
-/// The first and the last integer of a range of fixnums that are called without arguments and block; the last is below the
-/// first when there are none.
+/// The first and the last integer of a range of fixnums that are called without arguments and block; the last is below
+/// the first when there are none.
 fn plain_integers(ctx: &Ctx, range: Range, args: Args) -> Option<(i64, i64)> {
     let (first, last) = fixnum_ends(ctx, range).filter(|_| args.is_empty() && !args.has_block())?;
     // Fixnums have 63 bits: nothing overflows.
@@ -165,7 +165,9 @@ fn last(ctx: &mut Ctx, range: Range, args: Args) -> Result {
 
 fn include_p(ctx: &mut Ctx, range: Range, args: Args) -> Result {
     match plain_integers(ctx, range, Args::none()) {
-        Some((first, last)) if args.at(0).is_fixnum() => Ok(Value::from_bool((first..=last).contains(&args.at(0).as_fixnum_unchecked()))),
+        Some((first, last)) if args.at(0).is_fixnum() => {
+            Ok(Value::from_bool((first..=last).contains(&args.at(0).as_fixnum_unchecked())))
+        }
         _ => general(ctx, range.value(), "__includes_item", args),
     }
 }
@@ -255,7 +257,13 @@ fn same(ctx: &mut Ctx, range: Range, other: Value, eq: fn(&mut Ctx, Value, Value
         return Ok(Value::FALSE);
     }
     let name = ctx.names().op_eq;
-    let same = ctx.guard_recursion(name, range.value(), other, |_| Ok(true), |ctx| Ok(eq(ctx, a.begin(), b.begin())? && eq(ctx, a.end(), b.end())?))?;
+    let same = ctx.guard_recursion(
+        name,
+        range.value(),
+        other,
+        |_| Ok(true),
+        |ctx| Ok(eq(ctx, a.begin(), b.begin())? && eq(ctx, a.end(), b.end())?),
+    )?;
     Ok(Value::from_bool(same))
 }
 

@@ -29,7 +29,8 @@ pub fn compare(ctx: &mut Ctx, a: Value, b: Value) -> Result<Ordering> {
     ordering(ctx, result, a, b)
 }
 
-/// Adds the leading fixnums of `items` to `start` as far as the sum fits a machine word: the sum, and how many they are.
+/// Adds the leading fixnums of `items` to `start` as far as the sum fits a machine word: the sum, and how many they
+/// are.
 pub fn add_fixnums(items: &[Value], start: i64) -> (i64, usize) {
     let mut sum = start;
     for (i, item) in items.iter().enumerate() {
@@ -123,8 +124,14 @@ pub enum Fit {
 }
 
 /// Start and count of the positions that an index Range means in `len` elements; `None` in the first level when
-/// `value` is no Range, in the second when it lies outside. The length is asked for when the bounds have been converted.
-pub fn index_range(ctx: &mut Ctx, value: Value, len: impl FnOnce() -> usize, fit: Fit) -> Result<Option<Option<(usize, usize)>>> {
+/// `value` is no Range, in the second when it lies outside. The length is asked for when the bounds have been
+/// converted.
+pub fn index_range(
+    ctx: &mut Ctx,
+    value: Value,
+    len: impl FnOnce() -> usize,
+    fit: Fit,
+) -> Result<Option<Option<(usize, usize)>>> {
     let Some(range) = Range::try_of(value) else { return Ok(None) };
     let bounds = bounds(ctx, range.begin(), range.end(), range.exclude_end(), len, fit)?;
     if bounds.is_none() && fit == Fit::Grow {
@@ -135,7 +142,14 @@ pub fn index_range(ctx: &mut Ctx, value: Value, len: impl FnOnce() -> usize, fit
 }
 
 /// The same for the parts of a range; none also where `Grow` does not fit.
-pub fn bounds(ctx: &mut Ctx, begin: Value, end: Value, exclude: bool, len: impl FnOnce() -> usize, fit: Fit) -> Result<Option<(usize, usize)>> {
+pub fn bounds(
+    ctx: &mut Ctx,
+    begin: Value,
+    end: Value,
+    exclude: bool,
+    len: impl FnOnce() -> usize,
+    fit: Fit,
+) -> Result<Option<(usize, usize)>> {
     let begin = if begin.is_nil() { 0 } else { ctx.to_int(begin)? };
     let (end, exclude) = if end.is_nil() { (-1, false) } else { (ctx.to_int(end)?, exclude) };
     let len = len() as i64;
@@ -169,7 +183,12 @@ pub fn hash_of_element(ctx: &mut Ctx, element: Value) -> Result<u64> {
     hash_within(ctx, name, element, |ctx| ctx.hash_of(element))
 }
 
-fn hash_within(ctx: &mut Ctx, name: rubellite_vm::Sym, recv: Value, body: impl FnOnce(&mut Ctx) -> Result<u64>) -> Result<u64> {
+fn hash_within(
+    ctx: &mut Ctx,
+    name: rubellite_vm::Sym,
+    recv: Value,
+    body: impl FnOnce(&mut Ctx) -> Result<u64>,
+) -> Result<u64> {
     let state: &HashNesting = ctx.extension();
     let outermost = state.depth.get() == 0;
     if outermost {

@@ -5,7 +5,8 @@ use crate::options::conversion_options;
 use rubellite_core_object::modify_string as modify;
 use rubellite_encoding::Encoding;
 use rubellite_encoding::transcode::{
-    ConversionError, ConvertOptions, Decorator, EncodeOptions, ErrorKind, Outcome, PathElement, Transcoder, ascii_compatible_counterpart, encode,
+    ConversionError, ConvertOptions, Decorator, EncodeOptions, ErrorKind, Outcome, PathElement, Transcoder,
+    ascii_compatible_counterpart, encode,
 };
 use rubellite_vm::object::{Array, Data, Hash, NativeData, Str};
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Value, method, private_method};
@@ -158,9 +159,23 @@ fn initialize(ctx: &mut Ctx, data: Data, args: Args) -> Result {
         Some((from, to)) if from == to => None,
         _ => Transcoder::new(path, &options.decorators).ok(),
     };
-    let Some(transcoder) = transcoder else { return Err(converter_not_found(ctx, &from_name, &to_name, &options.decorators)) };
+    let Some(transcoder) = transcoder else {
+        return Err(converter_not_found(ctx, &from_name, &to_name, &options.decorators));
+    };
     let replacement = options.replacement.clone();
-    install(ctx, data, Converter { transcoder, options, source: from, destination: to, replacement, result: "source_buffer_empty", error: None });
+    install(
+        ctx,
+        data,
+        Converter {
+            transcoder,
+            options,
+            source: from,
+            destination: to,
+            replacement,
+            result: "source_buffer_empty",
+            error: None,
+        },
+    );
     Ok(data.value())
 }
 
@@ -192,10 +207,24 @@ fn from_path(ctx: &mut Ctx, data: Data, path: Array) -> Result {
             }
         }
     }
-    let Ok(transcoder) = Transcoder::from_path(&elements) else { return Err(ctx.argument_error("adding conversion failed")) };
+    let Ok(transcoder) = Transcoder::from_path(&elements) else {
+        return Err(ctx.argument_error("adding conversion failed"));
+    };
     let (source, destination) = (transcoder.source_encoding(), transcoder.destination_encoding());
     let options = EncodeOptions::default();
-    install(ctx, data, Converter { transcoder, options, source, destination, replacement: None, result: "source_buffer_empty", error: None });
+    install(
+        ctx,
+        data,
+        Converter {
+            transcoder,
+            options,
+            source,
+            destination,
+            replacement: None,
+            result: "source_buffer_empty",
+            error: None,
+        },
+    );
     Ok(data.value())
 }
 
@@ -234,7 +263,10 @@ impl Converter {
         let undefined = error.kind == ErrorKind::Undefined;
         if undefined && self.options.undefined_as_reference {
             let source = error.source.unwrap_or(Encoding::BINARY);
-            let Ok(code) = encode(&error.error_bytes, source, Encoding::UTF_32BE, &EncodeOptions::default(), None) else { return false };
+            let Ok(code) = encode(&error.error_bytes, source, Encoding::UTF_32BE, &EncodeOptions::default(), None)
+            else {
+                return false;
+            };
             let Ok((code, _)) = Encoding::UTF_32BE.code_point(&code) else { return false };
             return self.transcoder.insert_output(format!("&#x{code:X};").as_bytes(), Encoding::US_ASCII);
         }
@@ -438,7 +470,9 @@ fn set_replacement(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if let Some(destination) = destination.filter(|d| *d != encoding) {
         match encode(&bytes, encoding, destination, &EncodeOptions::default(), None) {
             Ok(converted) => (bytes, encoding) = (converted, destination),
-            Err(_) => return Err(ctx.raise_error("Encoding::UndefinedConversionError", "replacement character setup failed")),
+            Err(_) => {
+                return Err(ctx.raise_error("Encoding::UndefinedConversionError", "replacement character setup failed"));
+            }
         }
     }
     with(ctx, recv, |c| c.replacement = Some((bytes, encoding)))?;
@@ -531,7 +565,8 @@ fn search_convpath(ctx: &mut Ctx, _: Value, args: Args) -> Result {
     let options = options_of(ctx, args.get(2), keywords)?;
     let (from, from_name) = encoding_argument(ctx, args.at(0))?;
     let (to, to_name) = encoding_argument(ctx, args.at(1))?;
-    let transcoder = from.zip(to).filter(|(a, b)| a != b).and_then(|path| Transcoder::new(Some(path), &options.decorators).ok());
+    let transcoder =
+        from.zip(to).filter(|(a, b)| a != b).and_then(|path| Transcoder::new(Some(path), &options.decorators).ok());
     match transcoder {
         Some(transcoder) => {
             let elements: Vec<PathElement> = transcoder.path().collect();

@@ -6,9 +6,11 @@ use rubellite_encoding::transcode::{ConversionError, Decorator, ErrorKind};
 use rubellite_vm::object::Str;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Unwind, Value, method};
 
-pub static ENCODING_ERROR: ClassDef = ClassDef { name: "EncodingError", superclass: "StandardError", ..ClassDef::EMPTY };
+pub static ENCODING_ERROR: ClassDef =
+    ClassDef { name: "EncodingError", superclass: "StandardError", ..ClassDef::EMPTY };
 
-pub static COMPATIBILITY_ERROR: ClassDef = ClassDef { name: "Encoding::CompatibilityError", superclass: "EncodingError", ..ClassDef::EMPTY };
+pub static COMPATIBILITY_ERROR: ClassDef =
+    ClassDef { name: "Encoding::CompatibilityError", superclass: "EncodingError", ..ClassDef::EMPTY };
 
 pub static UNDEFINED_CONVERSION_ERROR: ClassDef = ClassDef {
     name: "Encoding::UndefinedConversionError",
@@ -38,7 +40,8 @@ pub static INVALID_BYTE_SEQUENCE_ERROR: ClassDef = ClassDef {
     ..ClassDef::EMPTY
 };
 
-pub static CONVERTER_NOT_FOUND_ERROR: ClassDef = ClassDef { name: "Encoding::ConverterNotFoundError", superclass: "EncodingError", ..ClassDef::EMPTY };
+pub static CONVERTER_NOT_FOUND_ERROR: ClassDef =
+    ClassDef { name: "Encoding::ConverterNotFoundError", superclass: "EncodingError", ..ClassDef::EMPTY };
 
 /// The exception for an error of a conversion, not raised yet.
 pub fn conversion_exception(ctx: &mut Ctx, error: &ConversionError, message: &str) -> Value {

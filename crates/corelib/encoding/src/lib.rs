@@ -6,17 +6,29 @@ pub mod object;
 pub mod options;
 
 pub use converter::CONVERTER;
-pub use errors::{COMPATIBILITY_ERROR, CONVERTER_NOT_FOUND_ERROR, ENCODING_ERROR, INVALID_BYTE_SEQUENCE_ERROR, UNDEFINED_CONVERSION_ERROR};
+pub use errors::{
+    COMPATIBILITY_ERROR, CONVERTER_NOT_FOUND_ERROR, ENCODING_ERROR, INVALID_BYTE_SEQUENCE_ERROR,
+    UNDEFINED_CONVERSION_ERROR,
+};
 pub use errors::{conversion_exception, converter_not_found};
-pub use object::{ENCODING, default_external, default_internal, encoding_object, encoding_or_name, to_encoding, try_encoding};
+pub use object::{
+    ENCODING, default_external, default_internal, encoding_object, encoding_or_name, to_encoding, try_encoding,
+};
 
 use rubellite_vm::ClassDef;
 use rubellite_vm::object::Hash;
 use rubellite_vm::{Ctx, Encoding, Value};
 
 /// Every class of this part, superclasses first.
-pub static DEFS: &[&ClassDef] =
-    &[&ENCODING, &ENCODING_ERROR, &COMPATIBILITY_ERROR, &UNDEFINED_CONVERSION_ERROR, &INVALID_BYTE_SEQUENCE_ERROR, &CONVERTER_NOT_FOUND_ERROR, &CONVERTER];
+pub static DEFS: &[&ClassDef] = &[
+    &ENCODING,
+    &ENCODING_ERROR,
+    &COMPATIBILITY_ERROR,
+    &UNDEFINED_CONVERSION_ERROR,
+    &INVALID_BYTE_SEQUENCE_ERROR,
+    &CONVERTER_NOT_FOUND_ERROR,
+    &CONVERTER,
+];
 
 /// Whether a keyword was given and is not nil or false.
 pub fn option_set(ctx: &mut Ctx, keywords: Option<Hash>, name: &str) -> bool {

@@ -61,7 +61,13 @@ impl Default for Encodings {
             "ANSI_X3.4-1968" => Encoding::US_ASCII,
             name => Encoding::find(name.as_bytes()).unwrap_or(Encoding::US_ASCII),
         };
-        Encodings { objects: RefCell::default(), external: Cell::new(locale), internal: Cell::new(None), charmap, locale }
+        Encodings {
+            objects: RefCell::default(),
+            external: Cell::new(locale),
+            internal: Cell::new(None),
+            charmap,
+            locale,
+        }
     }
 }
 

@@ -43,7 +43,9 @@ pub fn character_options(ctx: &mut Ctx, keywords: Option<Hash>) -> Result<Encode
         let text = ctx.to_str(v)?;
         if !text.is_valid(ctx) {
             let shown = ctx.inspect(text.value())?;
-            return Err(ctx.argument_error(&format!("replacement string is broken: {shown} as {}", text.encoding().name())));
+            return Err(
+                ctx.argument_error(&format!("replacement string is broken: {shown} as {}", text.encoding().name()))
+            );
         }
         options.replacement = Some((text.bytes(ctx).to_vec(), text.encoding()));
         // A replacement alone replaces nothing; it is used where one of the options asks for it.
@@ -89,7 +91,8 @@ fn newline_options(ctx: &mut Ctx, get: &dyn Fn(&mut Ctx, &str) -> Value, options
             None => return Err(ctx.argument_error("unexpected value for newline option")),
         };
         options.decorators.push(decorator);
-        if ["universal_newline", "crlf_newline", "cr_newline", "lf_newline"].iter().any(|name| get(ctx, name).truthy()) {
+        if ["universal_newline", "crlf_newline", "cr_newline", "lf_newline"].iter().any(|name| get(ctx, name).truthy())
+        {
             ctx.warn(":newline option precedes other newline options")?;
         }
         return Ok(());

@@ -1,5 +1,5 @@
-//! New descriptors: owned until an object takes them, with one collection when they run out, since IO objects that nobody uses hold
-//! some. Files are opened elsewhere (`io::open`), for that may wait.
+//! New descriptors: owned until an object takes them, with one collection when they run out, since IO objects that
+//! nobody uses hold some. Files are opened elsewhere (`io::open`), for that may wait.
 
 use rubellite_core_object::errno;
 use rubellite_vm::Ctx;

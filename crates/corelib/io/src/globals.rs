@@ -1,5 +1,5 @@
-//! Special global variables that belong to input and output, matches and exceptions. `$~` and its parts are served from the caller's frame; those
-//! of loading and of the process are with these.
+//! Special global variables that belong to input and output, matches and exceptions. `$~` and its parts are served from
+//! the caller's frame; those of loading and of the process are with these.
 
 use crate::io::state::IoTable;
 use rubellite_core_object::slot::Slot;
@@ -62,7 +62,8 @@ pub fn setup(ctx: &mut Ctx) -> Result<()> {
     for name in SWITCHES {
         ctx.hook_global(name, GlobalHooks { get: raw_false, set: None });
     }
-    let aliases = [("$>", "$stdout"), ("$-0", "$/"), ("$-F", "$;"), ("$-v", "$VERBOSE"), ("$-w", "$VERBOSE"), ("$-d", "$DEBUG")];
+    let aliases =
+        [("$>", "$stdout"), ("$-0", "$/"), ("$-F", "$;"), ("$-v", "$VERBOSE"), ("$-w", "$VERBOSE"), ("$-d", "$DEBUG")];
     for (new, old) in aliases {
         let (new, old) = (ctx.intern(new), ctx.intern(old));
         ctx.alias_global(new, old);

@@ -5,7 +5,13 @@ use crate::io::{device, open, state, write};
 use rubellite_vm::object::Array;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, MethodDef, Result, Value, method};
 
-pub static KERNEL_IO: ClassDef = ClassDef { name: "Kernel", superclass: "", module_functions: FUNCTIONS, ruby: include_str!("kernel.rb"), ..ClassDef::EMPTY };
+pub static KERNEL_IO: ClassDef = ClassDef {
+    name: "Kernel",
+    superclass: "",
+    module_functions: FUNCTIONS,
+    ruby: include_str!("kernel.rb"),
+    ..ClassDef::EMPTY
+};
 
 const FUNCTIONS: &[MethodDef] = &[
     method("puts", Arity::ANY, puts),

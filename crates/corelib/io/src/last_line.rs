@@ -2,8 +2,12 @@
 
 use rubellite_vm::{Args, Arity, CallKind, Class, Ctx, MethodDef, Result, Tag, Unwind, Value, Visibility, method};
 
-const FUNCTIONS: &[MethodDef] =
-    &[method("sub", Arity::ANY, sub), method("gsub", Arity::ANY, gsub), method("chop", Arity::NONE, chop), method("chomp", Arity::ANY, chomp)];
+const FUNCTIONS: &[MethodDef] = &[
+    method("sub", Arity::ANY, sub),
+    method("gsub", Arity::ANY, gsub),
+    method("chop", Arity::NONE, chop),
+    method("chomp", Arity::ANY, chomp),
+];
 
 /// Defines them: the program is one of a loop over lines.
 pub fn define(ctx: &mut Ctx) -> Result<()> {

@@ -1,5 +1,5 @@
-//! `$LOADED_FEATURES` and its index, which follows every change that the program makes to the Array: it is made anew when the
-//! elements are no longer those of the snapshot.
+//! `$LOADED_FEATURES` and its index, which follows every change that the program makes to the Array: it is made anew
+//! when the elements are no longer those of the snapshot.
 
 use super::{Loader, features, strip_extension};
 use rubellite_core_io::file::path::path_string;
@@ -76,8 +76,8 @@ pub fn is_real_loaded(ctx: &mut Ctx, real: &[u8]) -> bool {
     is_loaded(ctx, real) || ctx.extension::<Loader>().index.real.borrow().contains_key(real)
 }
 
-/// Whether a feature that `require` takes without extension is loaded: by its bare name, or from a directory of the load
-/// path.
+/// Whether a feature that `require` takes without extension is loaded: by its bare name, or from a directory of the
+/// load path.
 pub fn known(ctx: &mut Ctx, stem: &[u8], dirs: &[Vec<u8>]) -> Option<Known> {
     refresh(ctx);
     let by_base = ctx.extension::<Loader>().index.by_base.borrow();
@@ -101,8 +101,8 @@ pub fn known(ctx: &mut Ctx, stem: &[u8], dirs: &[Vec<u8>]) -> Option<Known> {
     best
 }
 
-/// Adds a feature that has been loaded; `real` is its file without symbolic links. RuntimeError when the program has frozen
-/// the list.
+/// Adds a feature that has been loaded; `real` is its file without symbolic links. RuntimeError when the program has
+/// frozen the list.
 pub fn provide(ctx: &mut Ctx, name: &[u8], real: &[u8]) -> Result<()> {
     if features(ctx).header().is_some_and(|header| header.frozen()) {
         return Err(ctx.runtime_error("$LOADED_FEATURES is frozen; cannot append feature"));

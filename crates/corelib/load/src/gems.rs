@@ -1,16 +1,16 @@
-//! RubyGems, which programs find loaded from the start. It takes longer to load than most programs run, so it is loaded when the first
-//! thing happens that it could have a part in:
+//! RubyGems, which programs find loaded from the start. It takes longer to load than most programs run, so it is loaded
+//! when the first thing happens that it could have a part in:
 //!
 //! - `Gem` or `gem` is used, or one of its files or Bundler's is required;
 //! - a feature is required that nothing on `$LOAD_PATH` has: it may lie in an installed gem;
 //! - a feature of the library is required that belongs to a default gem of which a newer version is installed.
 //!
-//! Everything else that is required RubyGems would leave to the loader. It only notes which default gems are active then; the features
-//! are remembered here and it is told when it comes (`gem_replay.rb`). From then on its `require` is in charge, which finds
-//! the loader's own as `gem_original_require`.
+//! Everything else that is required RubyGems would leave to the loader. It only notes which default gems are active
+//! then; the features are remembered here and it is told when it comes (`gem_replay.rb`). From then on its `require` is
+//! in charge, which finds the loader's own as `gem_original_require`.
 //!
-//! States: off (no RubyGems, or `--disable=gems`), lazy, loaded. While it is being loaded, what the loading thread requires is left to the
-//! loader; other threads wait.
+//! States: off (no RubyGems, or `--disable=gems`), lazy, loaded. While it is being loaded, what the loading thread
+//! requires is left to the loader; other threads wait.
 
 use super::{Found, Loader, find_feature, is_explicit, load_once, strip_extension};
 use rubellite_core_object::slot::Slot;
@@ -22,7 +22,8 @@ use std::path::{Path, PathBuf};
 const PRELUDE: &str = "gem_prelude";
 
 /// Directories that Debian's RubyGems looks at besides its own, for each version of Ruby or for all.
-const SYSTEM: [&str; 4] = ["/var/lib/gems", "/usr/local/lib/ruby/gems", "/usr/lib/ruby/gems", "/usr/share/rubygems-integration"];
+const SYSTEM: [&str; 4] =
+    ["/var/lib/gems", "/usr/local/lib/ruby/gems", "/usr/lib/ruby/gems", "/usr/share/rubygems-integration"];
 
 #[derive(Copy, Clone, PartialEq, Eq, Default)]
 enum State {
@@ -74,15 +75,16 @@ fn register_defaults_of_engine(ctx: &mut Ctx) -> Result<()> {
     Ok(())
 }
 
-/// Makes `Gem` and `gem` load RubyGems when they are first used, if it is installed, and `RbConfig`, which RubyGems brings,
-/// its library. To programs all are loaded from the start. `helpers`: features that count as required then.
+/// Makes `Gem` and `gem` load RubyGems when they are first used, if it is installed, and `RbConfig`, which RubyGems
+/// brings, its library. To programs all are loaded from the start. `helpers`: features that count as required then.
 ///
 /// # Errors
 /// Whatever the definition of the two raises.
 pub fn announce(ctx: &mut Ctx, helpers: &[&str]) -> Result<()> {
     super::announce(ctx, "RbConfig", "rbconfig")?;
     let dirs = super::search_dirs(ctx)?;
-    let Some(path) = dirs.iter().map(|dir| [&dir[..], b"/rubygems.rb"].concat()).find(|path| super::is_file(path)) else {
+    let Some(path) = dirs.iter().map(|dir| [&dir[..], b"/rubygems.rb"].concat()).find(|path| super::is_file(path))
+    else {
         return Ok(());
     };
     let gems = &ctx.extension::<Loader>().gems;
@@ -100,9 +102,12 @@ pub fn announce(ctx: &mut Ctx, helpers: &[&str]) -> Result<()> {
     ctx.define_native(kernel, &private_method("require", Arity::exact(1), require));
     let first = helpers.iter().map(|name| name.as_bytes().to_vec());
     ctx.extension::<Loader>().gems.required.borrow_mut().extend(first);
-    // What a distribution adds to RubyGems runs before any program. Where it belongs to the library itself it can wait with it.
+    // What a distribution adds to RubyGems runs before any program. Where it belongs to the library itself it can wait
+    // with it.
     let standard = ctx.extension::<Loader>().standard.borrow().clone();
-    let adds = |dir: &Vec<u8>| !standard.contains(dir) && super::is_file(&[&dir[..], b"/rubygems/defaults/operating_system.rb"].concat());
+    let adds = |dir: &Vec<u8>| {
+        !standard.contains(dir) && super::is_file(&[&dir[..], b"/rubygems/defaults/operating_system.rb"].concat())
+    };
     if dirs.iter().any(adds) { ctx.run_internal("::Gem", PRELUDE).map(drop) } else { Ok(()) }
 }
 
@@ -142,7 +147,8 @@ fn load(ctx: &mut Ctx) -> Result<()> {
     .map(drop)
 }
 
-/// The `Kernel#require` that the program has put in place of the loader's, which RubyGems is given instead of it; nil for none.
+/// The `Kernel#require` that the program has put in place of the loader's, which RubyGems is given instead of it; nil
+/// for none.
 fn own_require(ctx: &mut Ctx) -> Result {
     let kernel = ctx.named_class("Kernel")?;
     let (require, original) = (ctx.intern("require"), ctx.intern("gem_original_require"));
@@ -222,7 +228,8 @@ fn concerns_gems(ctx: &mut Ctx, feature: &[u8]) -> Result<bool> {
     Ok(false)
 }
 
-/// Whether a default gem is installed in a newer version than the library's. Where that is not certain the answer is yes.
+/// Whether a default gem is installed in a newer version than the library's. Where that is not certain the answer is
+/// yes.
 fn is_newer_installed(ctx: &Ctx) -> bool {
     let gems = &ctx.extension::<Loader>().gems;
     if let Some(known) = gems.newer.get() {

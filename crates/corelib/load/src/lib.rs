@@ -1,8 +1,9 @@
 //! `require`, `load`, `require_relative`, `autoload`: where libraries are found and which have been loaded.
 //!
 //! A feature is a file of the load path, a native library that was registered, or one of the names that are built
-//! in. A library may be registered in three ways: in place of the library's files (`register`), in place of those of another
-//! Ruby's library only (`register_for_older`), or as the native half of what its files begin (`register_extension`). While a file is being loaded it is on the list of loads under way; another thread that
+//! in. A library may be registered in three ways: in place of the library's files (`register`), in place of those of
+//! another Ruby's library only (`register_for_older`), or as the native half of what its files begin
+//! (`register_extension`). While a file is being loaded it is on the list of loads under way; another thread that
 //! requires it waits until it is done.
 
 mod features;
@@ -18,7 +19,10 @@ use rubellite_core_object::slot::Slot;
 use rubellite_core_thread::{Waiters, wait_on, wake_all};
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::vmlock::{Kind, RegionSite};
-use rubellite_vm::{Args, Arity, Class, ClassDef, CompileRequest, Ctx, Ends, Extension, GlobalHooks, Leave, Result, Sym, Unwind, Value, method};
+use rubellite_vm::{
+    Args, Arity, Class, ClassDef, CompileRequest, Ctx, Ends, Extension, GlobalHooks, Leave, Result, Sym, Unwind, Value,
+    method,
+};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::os::unix::ffi::OsStrExt;
@@ -53,7 +57,17 @@ pub struct NativeLoader {
 }
 
 /// Names that count as loaded from the start.
-const BUILT_IN: &[&str] = &["enumerator.so", "thread.rb", "fiber.so", "rational.so", "complex.so", "ruby2_keywords.rb", "set.rb", "monitor.so", "io/wait.so"];
+const BUILT_IN: &[&str] = &[
+    "enumerator.so",
+    "thread.rb",
+    "fiber.so",
+    "rational.so",
+    "complex.so",
+    "ruby2_keywords.rb",
+    "set.rb",
+    "monitor.so",
+    "io/wait.so",
+];
 
 #[derive(Default)]
 pub struct Loader {
@@ -61,7 +75,8 @@ pub struct Loader {
     features: Slot,
     index: features::Index,
     natives: RefCell<HashMap<&'static str, Native>>,
-    /// What is native in CRuby too, by feature without ".so": found behind all files, as in the directory of the architecture.
+    /// What is native in CRuby too, by feature without ".so": found behind all files, as in the directory of the
+    /// architecture.
     extensions: RefCell<HashMap<&'static str, NativeLibrary>>,
     loading: RefCell<HashMap<Vec<u8>, Loading>>,
     /// Who waits for the end of an autoload, by module (its bits) and name of the constant.
@@ -205,8 +220,8 @@ fn search_dirs(ctx: &mut Ctx) -> Result<Vec<Vec<u8>>> {
     Ok(dirs)
 }
 
-/// The directory without symbolic links, as found when it was asked for first, also if there was none; those of the standard
-/// library stay.
+/// The directory without symbolic links, as found when it was asked for first, also if there was none; those of the
+/// standard library stay.
 fn real_dir(ctx: &Ctx, dir: Vec<u8>) -> Vec<u8> {
     let loader = ctx.extension::<Loader>();
     if loader.standard.borrow().contains(&dir) {
@@ -252,9 +267,13 @@ fn find_feature(ctx: &mut Ctx, feature: &[u8]) -> Result<Option<Found>> {
     let dirs = search_dirs(ctx)?;
     let known = features::known(ctx, stem, &dirs);
     match (known, explicit_ext, ruby) {
-        (Some(Known::Ruby), false, _) | (Some(Known::Ruby), true, true) | (Some(Known::Native), true, false) => return Ok(Some(Found::Provided)),
+        (Some(Known::Ruby), false, _) | (Some(Known::Ruby), true, true) | (Some(Known::Native), true, false) => {
+            return Ok(Some(Found::Provided));
+        }
         // What stands for the files of an older library has its native half in itself.
-        (Some(Known::Ruby), true, false) if whole(ctx, stem).is_some_and(|(_, native)| native.for_older) && !is_current(ctx) => {
+        (Some(Known::Ruby), true, false)
+            if whole(ctx, stem).is_some_and(|(_, native)| native.for_older) && !is_current(ctx) =>
+        {
             return Ok(Some(Found::Provided));
         }
         (_, true, false) => return Ok(find_native(ctx, stem, &dirs)),
@@ -263,7 +282,9 @@ fn find_feature(ctx: &mut Ctx, feature: &[u8]) -> Result<Option<Found>> {
     let standard = ctx.extension::<Loader>().standard.borrow().clone();
     let native = whole(ctx, stem);
     for dir in &dirs {
-        if let Some((name, native)) = native.filter(|(_, native)| !(native.for_older && is_current(ctx)) && standard.contains(dir)) {
+        if let Some((name, native)) =
+            native.filter(|(_, native)| !(native.for_older && is_current(ctx)) && standard.contains(dir))
+        {
             return Ok(Some(Found::Native(native.found(name))));
         }
         let full = [&dir[..], b"/", stem, b".rb"].concat();
@@ -271,7 +292,8 @@ fn find_feature(ctx: &mut Ctx, feature: &[u8]) -> Result<Option<Found>> {
             let full = rubellite_core_io::file::path::normalize(&full);
             return Ok(Some(if is_loaded(ctx, &full) { Found::Provided } else { Found::File(full) }));
         }
-        // An extension in C that was installed takes the place of a library that is native here, if its directory comes first.
+        // An extension in C that was installed takes the place of a library that is native here, if its directory comes
+        // first.
         if (native.is_none() || !standard.contains(dir))
             && ruby
             && !explicit_ext
@@ -293,8 +315,8 @@ pub fn is_current(ctx: &Ctx) -> bool {
     ctx.extension::<Loader>().current.get()
 }
 
-/// What "x.so" means: an extension in C in a directory of the load path before those of the standard library, the native half of a
-/// library, a library that has no other, an extension in one of the other directories.
+/// What "x.so" means: an extension in C in a directory of the load path before those of the standard library, the
+/// native half of a library, a library that has no other, an extension in one of the other directories.
 fn find_native(ctx: &mut Ctx, stem: &[u8], dirs: &[Vec<u8>]) -> Option<Found> {
     let half = extension(ctx, stem).map(|(name, load)| Library { name, suffix: ".so", load });
     let mut ours = half.or_else(|| whole(ctx, stem).map(|(name, native)| native.found(name)));
@@ -495,7 +517,9 @@ fn load_once(ctx: &mut Ctx, key: &[u8], provides: &[u8], body: impl FnOnce(&mut 
                     let path = String::from_utf8_lossy(provides).into_owned();
                     let mut message = format!("loading in progress, circular require considered harmful - {path}");
                     let positions = ctx.positions(0, usize::MAX);
-                    backtrace::levels(ctx, &positions).iter().for_each(|level| message += &format!("\n\tfrom {}", level.text()));
+                    backtrace::levels(ctx, &positions)
+                        .iter()
+                        .for_each(|level| message += &format!("\n\tfrom {}", level.text()));
                     ctx.warn(&message)?;
                 }
                 return Ok(false);
@@ -628,7 +652,11 @@ fn resolve_feature_path(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         Some(Found::Extension(path)) => resolved(ctx, "so", &path),
         Some(Found::Provided) if !feature.is_empty() => {
             let name = [stem, b".rb"].concat();
-            if is_loaded(ctx, &name) { resolved(ctx, "rb", &name) } else { resolved(ctx, "so", &[stem, b".so"].concat()) }
+            if is_loaded(ctx, &name) {
+                resolved(ctx, "rb", &name)
+            } else {
+                resolved(ctx, "so", &[stem, b".so"].concat())
+            }
         }
         _ => Ok(Value::NIL),
     }

@@ -1,9 +1,10 @@
 //! Where libraries lie: `-I`, RUBYLIB, the directories for additions, the library of Ruby.
 //!
-//! Ruby 4.0's library lies in `lib/rubellite` of the installation that the executable belongs to, and is found from where the
-//! executable is: `PREFIX/bin/rubellite` has `PREFIX/lib/rubellite`, and what is built in a target directory has the one there. Within
-//! it `4.0.0` holds features, `gems/4.0.0` gems, `site_ruby` and `vendor_ruby` additions. RUBELLITE_LIBRARY names another; where
-//! there is none, the library of the newest Ruby that the system has installed takes its place.
+//! Ruby 4.0's library lies in `lib/rubellite` of the installation that the executable belongs to, and is found from
+//! where the executable is: `PREFIX/bin/rubellite` has `PREFIX/lib/rubellite`, and what is built in a target directory
+//! has the one there. Within it `4.0.0` holds features, `gems/4.0.0` gems, `site_ruby` and `vendor_ruby` additions.
+//! RUBELLITE_LIBRARY names another; where there is none, the library of the newest Ruby that the system has installed
+//! takes its place.
 
 use super::Loader;
 use rubellite_core_io::file::path::path_string;
@@ -18,8 +19,9 @@ const INSTALLED: &str = "/usr/lib/ruby";
 /// The version of the library, which names its directories.
 pub const VERSION: &str = "4.0.0";
 
-/// What RubyGems, Bundler and mkmf name directories by that hold compiled extensions: as CRuby marks the interface of a version that is
-/// not its release by a `+` and a number. The number here changes when extensions have to be compiled anew.
+/// What RubyGems, Bundler and mkmf name directories by that hold compiled extensions: as CRuby marks the interface of a
+/// version that is not its release by a `+` and a number. The number here changes when extensions have to be compiled
+/// anew.
 pub fn abi(version: &str) -> String {
     format!("{version}+rubellite2")
 }
@@ -62,7 +64,11 @@ pub fn setup(ctx: &mut Ctx, first: &[Vec<u8>]) {
                 let of = |dir: &str| prefix.join(dir).into_os_string().into_vec();
                 let mut additions = Vec::new();
                 for kind in ["site_ruby", "vendor_ruby"] {
-                    additions.extend([of(&format!("{kind}/{VERSION}")), of(&format!("{kind}/{VERSION}/{arch}")), of(kind)]);
+                    additions.extend([
+                        of(&format!("{kind}/{VERSION}")),
+                        of(&format!("{kind}/{VERSION}/{arch}")),
+                        of(kind),
+                    ]);
                 }
                 let standard = vec![of(VERSION), of(&format!("{VERSION}/{arch}"))];
                 loader.current.set(true);

@@ -86,7 +86,11 @@ impl Formatter {
                 let args = match from {
                     Some((giver, reason)) => {
                         let giver = quoted(self.label(giver.0));
-                        format!("\"from\":{giver},\"because\":\"{}\",\"waited_us\":{}", reason_name(reason), micros(waited_ns))
+                        format!(
+                            "\"from\":{giver},\"because\":\"{}\",\"waited_us\":{}",
+                            reason_name(reason),
+                            micros(waited_ns)
+                        )
                     }
                     None => "\"from\":null".to_string(),
                 };
@@ -95,7 +99,11 @@ impl Formatter {
             EventKind::Stop { reason, held_ns } => {
                 let args = format!("\"stopped_by\":\"{}\",\"held_us\":{}", reason_name(reason), micros(held_ns));
                 self.close(out, id, at_ns, &args);
-                let (name, color) = if reason == Reason::Park { ("parked", "thread_state_sleeping") } else { ("outside", "thread_state_iowait") };
+                let (name, color) = if reason == Reason::Park {
+                    ("parked", "thread_state_sleeping")
+                } else {
+                    ("outside", "thread_state_iowait")
+                };
                 let args = format!("\"left_by\":\"{}\"", reason_name(reason));
                 self.open(out, id, at_ns, name, color, &args);
             }
@@ -161,7 +169,8 @@ impl Formatter {
         track.region = true;
         let number = track.number;
         self.begin(out, "B", number, at_ns);
-        let _ = write!(out, ",\"name\":{},\"cat\":\"region\",\"cname\":\"thread_state_uninterruptible\"}}", quoted(site));
+        let _ =
+            write!(out, ",\"name\":{},\"cat\":\"region\",\"cname\":\"thread_state_uninterruptible\"}}", quoted(site));
     }
 
     fn leave(&mut self, out: &mut String, id: u32, at_ns: u64) {
@@ -179,7 +188,12 @@ impl Formatter {
 
     fn metadata(&mut self, out: &mut String, number: u32, what: &str, name: &str) {
         self.separate(out);
-        let _ = write!(out, "{{\"ph\":\"M\",\"pid\":{},\"tid\":{number},\"name\":\"{what}\",\"args\":{{\"name\":{}}}}}", self.pid, quoted(name));
+        let _ = write!(
+            out,
+            "{{\"ph\":\"M\",\"pid\":{},\"tid\":{number},\"name\":\"{what}\",\"args\":{{\"name\":{}}}}}",
+            self.pid,
+            quoted(name)
+        );
     }
 
     fn begin(&mut self, out: &mut String, phase: &str, number: u32, at_ns: u64) {

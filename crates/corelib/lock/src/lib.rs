@@ -1,5 +1,6 @@
-//! `Rubellite::Lock`: the VM lock as a program sees it. Counters are `stats`, those of a piece of work `measure`, the trace file `trace` (its
-//! text `events`), fixed schedules `schedule`, reports `lock.rb` and, with the lines that held the lock, `report`. Races between threads: `races`. The lock itself is the crate `vmlock`.
+//! `Rubellite::Lock`: the VM lock as a program sees it. Counters are `stats`, those of a piece of work `measure`, the
+//! trace file `trace` (its text `events`), fixed schedules `schedule`, reports `lock.rb` and, with the lines that held
+//! the lock, `report`. Races between threads: `races`. The lock itself is the crate `vmlock`.
 
 mod events;
 mod measure;
@@ -22,8 +23,12 @@ use std::time::Duration;
 /// Every class of this part, superclasses first.
 pub static DEFS: &[&ClassDef] = &[&RUBELLITE, &LOCK];
 
-pub static RUBELLITE: ClassDef =
-    ClassDef { name: "Rubellite", superclass: "", setup: Some(rubellite_core_object::runtime::constants::define_version), ..ClassDef::EMPTY };
+pub static RUBELLITE: ClassDef = ClassDef {
+    name: "Rubellite",
+    superclass: "",
+    setup: Some(rubellite_core_object::runtime::constants::define_version),
+    ..ClassDef::EMPTY
+};
 
 pub static LOCK: ClassDef = ClassDef {
     name: "Rubellite::Lock",
@@ -67,8 +72,8 @@ fn slice_of(ctx: &mut Ctx, value: Value) -> Result<Duration> {
     Ok(slice)
 }
 
-/// `slice -> seconds`: how long a thread runs while others wait. `slice(thread)`: of that thread, its own setting and its
-/// priority counted in.
+/// `slice -> seconds`: how long a thread runs while others wait. `slice(thread)`: of that thread, its own setting and
+/// its priority counted in.
 fn slice(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let slice = match args.get(0) {
         Some(thread) => living(ctx, thread)?.lock_thread.slice(),
@@ -95,14 +100,16 @@ fn set_thread_slice(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     Ok(args.at(0))
 }
 
-/// At a safepoint of a thread that was asked: tells the report where it is, and looks for a measurement where the last holder is.
+/// At a safepoint of a thread that was asked: tells the report where it is, and looks for a measurement where the last
+/// holder is.
 #[cold]
 pub fn look(ctx: &mut Ctx) {
     report::look(ctx);
     measure::look(ctx);
 }
 
-/// The process ends: the trace's file is completed, the report is made, and the schedule tells how many switches it made.
+/// The process ends: the trace's file is completed, the report is made, and the schedule tells how many switches it
+/// made.
 pub fn finish(ctx: &mut Ctx) {
     trace::finish(ctx);
     report::finish(ctx);

@@ -1,10 +1,12 @@
-//! `Rubellite::Lock.measure`: what a piece of work of one thread did with the lock, and behind whom its longest wait was spent.
+//! `Rubellite::Lock.measure`: what a piece of work of one thread did with the lock, and behind whom its longest wait
+//! was spent.
 //!
 //! The counters are those that the lock keeps anyway. While something is measured the lock keeps its last turns as well
-//! (`vmlock`'s `holds`), and a thread that is handed the lock looks where the one before it stands, which does not run then (`look`): at its
-//! next safepoint, when the turn was long or when it is measured itself. In which native method the last holder was when it was asked to give way
-//! is noted then, and told in the place of where it gave way. The turns that lie in a wait, added up by thread, say
-//! behind whom it was spent. Nothing of this is paid while nothing is measured.
+//! (`vmlock`'s `holds`), and a thread that is handed the lock looks where the one before it stands, which does not run
+//! then (`look`): at its next safepoint, when the turn was long or when it is measured itself. In which native method
+//! the last holder was when it was asked to give way is noted then, and told in the place of where it gave way. The
+//! turns that lie in a wait, added up by thread, say behind whom it was spent. Nothing of this is paid while nothing is
+//! measured.
 
 use rubellite_core_object::exception::backtrace::levels_within;
 use rubellite_vm::glimpse::{Glimpse, glimpse};
@@ -94,9 +96,9 @@ pub fn start_measure(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
     Ok(Value::fixnum(number))
 }
 
-/// `read_measure(number) -> Array or nil`: what was measured so far: `[wall_ns, held_ns, waited_ns, outside_ns, waits, longest_wait_ns,
-/// behind, behind_ns, place]`, the last three nil where there was no wait. `read_measure(number, true)` ends the measurement, and those in it
-/// that were not ended. nil: it has ended, or is another thread's.
+/// `read_measure(number) -> Array or nil`: what was measured so far: `[wall_ns, held_ns, waited_ns, outside_ns, waits,
+/// longest_wait_ns, behind, behind_ns, place]`, the last three nil where there was no wait. `read_measure(number,
+/// true)` ends the measurement, and those in it that were not ended. nil: it has ended, or is another thread's.
 pub fn read_measure(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     explain_wait(ctx);
     let thread = Arc::clone(ctx.thread());
@@ -105,7 +107,9 @@ pub fn read_measure(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let found = {
         let state = &mut *ctx.extension::<Measures>().0.borrow_mut();
         let Some((_, list)) = state.running.get_mut(&thread.id) else { return Ok(Value::NIL) };
-        let Some(at) = list.iter().position(|measuring| Some(measuring.number) == number) else { return Ok(Value::NIL) };
+        let Some(at) = list.iter().position(|measuring| Some(measuring.number) == number) else {
+            return Ok(Value::NIL);
+        };
         let found = result_of(&list[at], &stats, now_ns);
         if args.at(1).truthy() {
             list.drain(at..).for_each(|_| ctx.vm().lock().end_measuring(&thread.lock_thread));
@@ -124,7 +128,9 @@ pub fn read_measure(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     }
     let (behind, behind_ns) = found.1.as_ref().and_then(|longest| longest.behind.clone()).unzip();
     let place = found.1.and_then(|longest| longest.place);
-    let text = |ctx: &mut Ctx, text: Option<String>| text.map_or(Value::NIL, |text| Str::new(ctx, text.as_bytes(), Encoding::UTF_8).value());
+    let text = |ctx: &mut Ctx, text: Option<String>| {
+        text.map_or(Value::NIL, |text| Str::new(ctx, text.as_bytes(), Encoding::UTF_8).value())
+    };
     let behind = text(ctx, behind);
     list.push(ctx, behind);
     list.push(ctx, behind_ns.map_or(Value::NIL, |ns| Value::fixnum(ns.min(i64::MAX as u64 >> 2) as i64)));
@@ -160,10 +166,16 @@ fn note_place(ctx: &Ctx, hold: &Hold) {
         return;
     }
     let asked = ctx.extension::<Measures>().0.borrow().asked.as_ref().and_then(|asked| asked.try_lock().ok()?.take());
-    let asked = asked.filter(|(thread, at_ns, _)| *thread == hold.thread.id() && *at_ns >= hold.from_ns && *at_ns <= hold.to_ns);
+    let asked = asked
+        .filter(|(thread, at_ns, _)| *thread == hold.thread.id() && *at_ns >= hold.from_ns && *at_ns <= hold.to_ns);
     let Some(thread) = state_of(ctx, &hold.thread) else { return };
     let native = asked.and_then(|(_, _, seen)| ctx.recognize_of_thread(&thread, seen));
-    let Some(text) = native.and_then(|seen| place_of(ctx, &seen.positions)).or_else(|| place_of(ctx, &ctx.thread_positions(&thread))) else { return };
+    let Some(text) = native
+        .and_then(|seen| place_of(ctx, &seen.positions))
+        .or_else(|| place_of(ctx, &ctx.thread_positions(&thread)))
+    else {
+        return;
+    };
     let state = &mut *ctx.extension::<Measures>().0.borrow_mut();
     if state.places.len() == PLACES_KEPT {
         state.places.pop_front();
@@ -178,7 +190,8 @@ fn state_of(ctx: &Ctx, thread: &Arc<LockThread>) -> Option<Arc<ThreadState>> {
 /// `file.rb:42`: the innermost line of Ruby code.
 fn place_of(ctx: &Ctx, positions: &[Position]) -> Option<String> {
     let known = levels_within(ctx, positions, 0..positions.len().min(LEVELS));
-    let level = positions.iter().zip(known).find(|(position, level)| !position.code.is_nil() && !level.path.is_empty())?.1;
+    let level =
+        positions.iter().zip(known).find(|(position, level)| !position.code.is_nil() && !level.path.is_empty())?.1;
     Some(format!("{}:{}", level.path, level.line))
 }
 
@@ -186,14 +199,18 @@ fn place_of(ctx: &Ctx, positions: &[Position]) -> Option<String> {
 fn explain_wait(ctx: &Ctx) {
     let thread = ctx.thread();
     let Some(wait) = thread.lock_thread.stats().last_wait else { return };
-    let is_longest = |measuring: &Measuring| wait.at_ns > measuring.began_ns && measuring.longest.as_ref().is_none_or(|longest| longest.ns < wait.ns);
+    let is_longest = |measuring: &Measuring| {
+        wait.at_ns > measuring.began_ns && measuring.longest.as_ref().is_none_or(|longest| longest.ns < wait.ns)
+    };
     let measures = &ctx.extension::<Measures>().0;
     if !measures.borrow().running.get(&thread.id).is_some_and(|(_, list)| list.iter().any(is_longest)) {
         return;
     }
     let longest = longest_of(ctx, &measures.borrow(), wait.at_ns.saturating_sub(wait.ns), wait.at_ns, wait.ns);
     if let Some((_, list)) = measures.borrow_mut().running.get_mut(&thread.id) {
-        list.iter_mut().filter(|measuring| is_longest(measuring)).for_each(|measuring| measuring.longest = Some(longest.clone()));
+        list.iter_mut()
+            .filter(|measuring| is_longest(measuring))
+            .for_each(|measuring| measuring.longest = Some(longest.clone()));
     }
 }
 
@@ -215,10 +232,15 @@ fn longest_of(ctx: &Ctx, state: &State, from_ns: u64, to_ns: u64, ns: u64) -> Lo
     }
     let worst = shares.into_iter().filter(|(_, sum_ns)| *sum_ns > 0).max_by_key(|(_, sum_ns)| *sum_ns);
     let place = worst.as_ref().and_then(|(hold, _)| {
-        let of_thread = |place: &&Place| Arc::ptr_eq(&place.thread, &hold.thread) && place.at_ns >= from_ns && place.at_ns <= to_ns;
+        let of_thread =
+            |place: &&Place| Arc::ptr_eq(&place.thread, &hold.thread) && place.at_ns >= from_ns && place.at_ns <= to_ns;
         state.places.iter().rev().find(of_thread).map(|place| place.text.clone())
     });
-    Longest { ns, behind: worst.map(|(hold, sum_ns)| (super::report::short_path(&hold.thread.name()).to_string(), sum_ns)), place }
+    Longest {
+        ns,
+        behind: worst.map(|(hold, sum_ns)| (super::report::short_path(&hold.thread.name()).to_string(), sum_ns)),
+        place,
+    }
 }
 
 /// A fiber that is not resumed again leaves its measurement open: it ends with the thread.

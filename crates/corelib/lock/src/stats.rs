@@ -59,7 +59,13 @@ fn put_number(ctx: &mut Ctx, hash: Hash, key: &str, number: u64) -> Result<()> {
 
 fn counters(ctx: &mut Ctx, stats: &ThreadStats) -> Result {
     let hash = Hash::new(ctx);
-    let numbers = [("runs", stats.runs), ("waits", stats.waits), ("held_ns", stats.held_ns), ("waited_ns", stats.waited_ns), ("outside_ns", stats.outside_ns)];
+    let numbers = [
+        ("runs", stats.runs),
+        ("waits", stats.waits),
+        ("held_ns", stats.held_ns),
+        ("waited_ns", stats.waited_ns),
+        ("outside_ns", stats.outside_ns),
+    ];
     for (key, number) in numbers {
         put_number(ctx, hash, key, number)?;
     }
@@ -85,7 +91,9 @@ fn wait(ctx: &mut Ctx, wait: &Wait) -> Result {
     let hash = Hash::new(ctx);
     put_number(ctx, hash, "ns", wait.ns)?;
     let holder = ctx.vm().lock().thread_behind(wait);
-    let behind = holder.and_then(|holder| ctx.threads().living().find(|state| Arc::ptr_eq(&state.lock_thread, &holder)).map(|state| state.value.get()));
+    let behind = holder.and_then(|holder| {
+        ctx.threads().living().find(|state| Arc::ptr_eq(&state.lock_thread, &holder)).map(|state| state.value.get())
+    });
     put(ctx, hash, "behind", behind.unwrap_or(Value::NIL))?;
     let reason = Value::symbol(ctx.intern(reason_name(wait.reason)));
     put(ctx, hash, "reason", reason)?;

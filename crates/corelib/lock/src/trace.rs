@@ -1,7 +1,7 @@
-//! The trace file of the lock: `--trace-lock=FILE`, `Rubellite::Lock.trace`. The lock's hook puts events into a buffer; a
-//! native thread of its own, which is no thread of the VM, turns them into text (`events`) and writes it every few
-//! milliseconds, so that little is lost however the process ends. `finish` writes the rest: at the end of the program, at
-//! `exit!`, and when a fatal signal arrives.
+//! The trace file of the lock: `--trace-lock=FILE`, `Rubellite::Lock.trace`. The lock's hook puts events into a buffer;
+//! a native thread of its own, which is no thread of the VM, turns them into text (`events`) and writes it every few
+//! milliseconds, so that little is lost however the process ends. `finish` writes the rest: at the end of the program,
+//! at `exit!`, and when a fatal signal arrives.
 //!
 //! Fatal signals are the process's, so the flags that their handler sets are the only statics.
 
@@ -168,7 +168,12 @@ pub fn start(ctx: &mut Ctx, path: &Path) -> std::io::Result<()> {
         return Err(std::io::Error::from_raw_os_error(libc::EAGAIN));
     };
     let running = ctx.extension::<Running>();
-    running.0.replace(Some(Writer { shared: Arc::clone(&shared), thread, path: path.to_path_buf(), pid: std::process::id() }));
+    running.0.replace(Some(Writer {
+        shared: Arc::clone(&shared),
+        thread,
+        path: path.to_path_buf(),
+        pid: std::process::id(),
+    }));
     ctx.vm().lock().set_trace(Some(shared));
     Ok(())
 }
@@ -182,7 +187,11 @@ pub fn finish(ctx: &mut Ctx) -> bool {
         writer.shared.wake.notify_one();
         writer.thread.join();
         if let Some(error) = writer.shared.lock().failed.take() {
-            let said = format!("rubellite: lock trace: {} -- {}; it ends where the file does\n", system_text(&error), writer.path.display());
+            let said = format!(
+                "rubellite: lock trace: {} -- {}; it ends where the file does\n",
+                system_text(&error),
+                writer.path.display()
+            );
             let _ = std::io::stderr().write_all(said.as_bytes());
         }
     }
@@ -241,8 +250,8 @@ fn watch_for_crashes() {
     }
 }
 
-/// Waits a little for the writers, puts back what the signal did before, and returns into it: a fault comes again by itself,
-/// a signal that somebody sent is sent again.
+/// Waits a little for the writers, puts back what the signal did before, and returns into it: a fault comes again by
+/// itself, a signal that somebody sent is sent again.
 extern "C" fn crash(signal: libc::c_int, info: *const libc::siginfo_t, _context: *const libc::c_void) {
     CRASHED.store(true, SeqCst);
     for _ in 0..200 {
@@ -253,8 +262,12 @@ extern "C" fn crash(signal: libc::c_int, info: *const libc::siginfo_t, _context:
         // SAFETY: the timespec is ours; nanosleep is allowed in a handler.
         unsafe { libc::nanosleep(&pause, std::ptr::null_mut()) };
     }
-    let old = BEFORE.try_lock().ok().and_then(|before| before.iter().find(|(number, _)| *number == signal).map(|(_, old)| *old));
-    // SAFETY: an action that the system gave us, or the default one; all zeros is a valid action. The system passes `info`.
+    let old = BEFORE
+        .try_lock()
+        .ok()
+        .and_then(|before| before.iter().find(|(number, _)| *number == signal).map(|(_, old)| *old));
+    // SAFETY: an action that the system gave us, or the default one; all zeros is a valid action. The system passes
+    // `info`.
     unsafe {
         let sent = (*info).si_code <= 0;
         let action = old.filter(|_| !sent).unwrap_or_else(|| std::mem::zeroed());

@@ -1,8 +1,8 @@
 //! Objects whose state is not instance variables and that nevertheless travel as plain objects with variables: Range,
 //! exceptions, Set, Process::Status. Which kinds cannot travel at all.
 //!
-//! The library keeps attributes of its own classes (an exception's `key`, `status` ...) in variables with the prefix `__`; in
-//! the bytes they have the names that CRuby gives them.
+//! The library keeps attributes of its own classes (an exception's `key`, `status` ...) in variables with the prefix
+//! `__`; in the bytes they have the names that CRuby gives them.
 
 use super::dump::Dumper;
 use rubellite_core_collection::{fill_set, set_table};
@@ -34,7 +34,8 @@ const ATTRIBUTES: &[(&str, &str)] = &[
 const LOCATIONS: &str = "__bt_locations";
 
 /// Classes written in Ruby here whose instances exist only inside the process.
-const NATIVE: &[&str] = &["Enumerator", "Enumerator::Yielder", "Enumerator::Generator", "Enumerator::Chain", "Enumerator::Product"];
+const NATIVE: &[&str] =
+    &["Enumerator", "Enumerator::Yielder", "Enumerator::Generator", "Enumerator::Chain", "Enumerator::Product"];
 
 /// Whether a plain object belongs to a class that is native elsewhere and cannot be dumped.
 pub fn is_native(ctx: &Ctx, object: Value) -> bool {
@@ -110,12 +111,18 @@ fn dump_exception(dumper: &mut Dumper, ctx: &mut Ctx, exception: Exception, limi
     // The receiver of a NameError or FrozenError is no part of what is dumped.
     let keeps_receiver = hidden(ctx, object, "__key").is_some();
     let backtrace = backtrace_of(ctx, object);
-    let attribute = |ctx: &Ctx, variable: &str| hidden(ctx, object, variable).filter(|_| keeps_receiver || variable != "__receiver");
+    let attribute = |ctx: &Ctx, variable: &str| {
+        hidden(ctx, object, variable).filter(|_| keeps_receiver || variable != "__receiver")
+    };
     let attributes = ATTRIBUTES.iter().filter(|(_, variable)| attribute(ctx, variable).is_some()).count();
     let cause = exception.cause().defined().filter(|cause| !cause.is_nil());
     let locations = exception.positions().is_some().then_some(backtrace);
     let locations = locations.or_else(|| hidden(ctx, object, LOCATIONS));
-    dumper.object_head(ctx, object, 2 + attributes + names.len() + cause.is_some() as usize + locations.is_some() as usize)?;
+    dumper.object_head(
+        ctx,
+        object,
+        2 + attributes + names.len() + cause.is_some() as usize + locations.is_some() as usize,
+    )?;
     let message = exception.message().defined().unwrap_or(Value::NIL);
     dumper.variable(ctx, "mesg", message, limit)?;
     dumper.variable(ctx, "bt", backtrace, limit)?;
@@ -167,7 +174,12 @@ impl Builder {
         match object.header()?.tag() {
             Tag::Object => Some(Builder::Plain),
             Tag::Exception => Exception::try_of(object).map(Builder::Exception),
-            Tag::Range => Some(Builder::Range { range: Range::try_of(object)?, begin: Value::NIL, end: Value::NIL, exclude_end: Value::NIL }),
+            Tag::Range => Some(Builder::Range {
+                range: Range::try_of(object)?,
+                begin: Value::NIL,
+                end: Value::NIL,
+                exclude_end: Value::NIL,
+            }),
             _ => set_table(ctx, object).map(|_| Builder::Set { set: object, table: Value::NIL }),
         }
     }
@@ -257,7 +269,9 @@ fn take_for_exception(ctx: &mut Ctx, exception: Exception, name: &[u8], value: V
         b"cause" => exception.set_cause(ctx, value),
         b"bt_locations" => {}
         _ => {
-            let Some((_, variable)) = ATTRIBUTES.iter().find(|(known, _)| known.as_bytes() == name) else { return false };
+            let Some((_, variable)) = ATTRIBUTES.iter().find(|(known, _)| known.as_bytes() == name) else {
+                return false;
+            };
             set_hidden(ctx, exception.value(), variable, value);
         }
     }

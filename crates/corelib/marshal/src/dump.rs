@@ -1,8 +1,9 @@
 //! `Marshal.dump`: objects to bytes.
 //!
-//! Invariant: a position in `links` is the number under which a later occurrence of the object is written, so every object
-//! that a reader enters in its table is entered here at the same moment. The table holds addresses: they stay true because
-//! what is being dumped hangs on the argument, until the program's own code runs; from then on `kept` holds every object.
+//! Invariant: a position in `links` is the number under which a later occurrence of the object is written, so every
+//! object that a reader enters in its table is entered here at the same moment. The table holds addresses: they stay
+//! true because what is being dumped hangs on the argument, until the program's own code runs; from then on `kept`
+//! holds every object.
 
 use super::number::{float_text, write_integer};
 use super::{MAJOR, MINOR, compat};
@@ -14,8 +15,8 @@ use rubellite_vm::object::{Array, Float, Grow, Hash, Int, Regexp, SharedBytes, S
 use rubellite_vm::{Ctx, Encoding, Result, Sym, Tag, Value};
 use rustc_hash::FxHashMap;
 
-/// Objects between two safepoints, a millisecond or two. Shorter dumps are done in one go, as nobody expects others to change
-/// what is being dumped; in longer ones each array and hash is written as it was when the first safepoint came.
+/// Objects between two safepoints, a millisecond or two. Shorter dumps are done in one go, as nobody expects others to
+/// change what is being dumped; in longer ones each array and hash is written as it was when the first safepoint came.
 const STEPS: u32 = 1 << 13;
 
 /// Bytes are handed to an IO when this many have gathered.
@@ -46,8 +47,8 @@ pub struct Dumper {
     under_dump: Vec<u64>,
     /// The arrays and hashes that are being written, the innermost last.
     open: Vec<Value>, // tidy: reachable from what is dumped, or in `kept`
-    /// The elements, or the keys and values, of those that were open at a safepoint, as they were at the first one; and how many
-    /// were open down to there.
+    /// The elements, or the keys and values, of those that were open at a safepoint, as they were at the first one;
+    /// and how many were open down to there.
     copies: Vec<(usize, Array, Array)>, // tidy: in `kept`
     /// The number of objects at which the next safepoint comes.
     pause_at: u32,
@@ -489,7 +490,8 @@ impl Dumper {
         let Some(string) = Str::try_of(text) else {
             return Err(ctx.type_error("_dump() must return string"));
         };
-        let plain = matches!(object.header().map(|h| h.tag()), Some(Tag::Object | Tag::Class | Tag::Module | Tag::Exception));
+        let plain =
+            matches!(object.header().map(|h| h.tag()), Some(Tag::Object | Tag::Class | Tag::Module | Tag::Exception));
         let own = if plain { 0 } else { self.variable_count(ctx, object)? };
         let theirs = self.variable_count(ctx, text)?;
         let (bearer, count) = if theirs > 0 { (text, theirs) } else { (object, own) };
@@ -609,7 +611,14 @@ impl Dumper {
     }
 
     /// The entries of a hash and its default value. With `value` it stands for the value of every entry.
-    pub(super) fn hash_body(&mut self, ctx: &mut Ctx, hash: Hash, default: Value, value: Option<Value>, limit: i64) -> Result<()> {
+    pub(super) fn hash_body(
+        &mut self,
+        ctx: &mut Ctx,
+        hash: Hash,
+        default: Value,
+        value: Option<Value>,
+        limit: i64,
+    ) -> Result<()> {
         if hash.is_identity() {
             self.byte(b'C');
             let name = ctx.intern("Hash");
@@ -755,7 +764,8 @@ impl Dumper {
         Ok(())
     }
 
-    /// Variables of `object` by name. One that the program removes meanwhile is written as nil: the count stands already.
+    /// Variables of `object` by name. One that the program removes meanwhile is written as nil: the count stands
+    /// already.
     pub(super) fn named_variables(&mut self, ctx: &mut Ctx, object: Value, names: &[Sym], limit: i64) -> Result<()> {
         for name in names {
             self.symbol(ctx, *name)?;

@@ -1,11 +1,12 @@
 //! Marshal: objects to and from bytes, format 4.8.
 //!
-//! `dump.rs` writes, `load.rs` reads (its bytes come from `source.rs`), `number.rs` has the text of floats and the words of
-//! integers. Classes whose state is not instance variables (Range, Exception, Set ...) travel as objects with variables:
-//! `compat.rs` says which ones, both ways. Time writes itself: `corelib/time/src/marshal.rs`.
+//! `dump.rs` writes, `load.rs` reads (its bytes come from `source.rs`), `number.rs` has the text of floats and the
+//! words of integers. Classes whose state is not instance variables (Range, Exception, Set ...) travel as objects with
+//! variables: `compat.rs` says which ones, both ways. Time writes itself: `corelib/time/src/marshal.rs`.
 //!
 //! Both directions recurse natively and ask for room on the machine stack at each level, so that deep or hostile data
-//! ends in a SystemStackError. Lengths in the data are never trusted: room is reserved for what the source can still hold.
+//! ends in a SystemStackError. Lengths in the data are never trusted: room is reserved for what the source can still
+//! hold.
 
 mod compat;
 mod dump;

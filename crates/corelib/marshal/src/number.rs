@@ -3,7 +3,8 @@
 use rubellite_core_object::marshal_words::write_long;
 use rubellite_vm::object::{Int, float};
 
-/// Appends sign, count of 16-bit words and these words of an integer's magnitude. Says whether the count fits the format.
+/// Appends sign, count of 16-bit words and these words of an integer's magnitude. Says whether the count fits the
+/// format.
 pub fn write_integer(out: &mut Vec<u8>, negative: bool, words: &[u64]) -> bool {
     let bytes = words.len() * 8 - words.last().map_or(0, |w| w.leading_zeros() as usize / 8);
     let shorts = bytes.div_ceil(2);
@@ -136,7 +137,15 @@ mod tests {
 
     #[test]
     fn floats_have_the_shortest_text() {
-        let texts = [(1.0, "1"), (-1.5, "-1.5"), (1e23, "1e23"), (1.25e-5, "1.25e-05"), (0.001, "0.001"), (123.456, "123.456"), (-0.0, "-0")];
+        let texts = [
+            (1.0, "1"),
+            (-1.5, "-1.5"),
+            (1e23, "1e23"),
+            (1.25e-5, "1.25e-05"),
+            (0.001, "0.001"),
+            (123.456, "123.456"),
+            (-0.0, "-0"),
+        ];
         for (f, text) in texts {
             if text != "1.25e-05" {
                 assert_eq!(float_text(f), text);

@@ -1,7 +1,8 @@
-//! Where `Marshal.load` reads from: a String, taken as a buffer that nobody changes, or an object with `getbyte` and `read`.
+//! Where `Marshal.load` reads from: a String, taken as a buffer that nobody changes, or an object with `getbyte` and
+//! `read`.
 //!
-//! From an IO no byte may be read that does not belong to the data: what follows it is for others. Inside a container the
-//! elements to come have at least one byte each, so that many may be read ahead (`readable`).
+//! From an IO no byte may be read that does not belong to the data: what follows it is for others. Inside a container
+//! the elements to come have at least one byte each, so that many may be read ahead (`readable`).
 
 use rubellite_vm::object::{SharedBytes, Str};
 use rubellite_vm::{Ctx, Encoding, Result, Unwind, Value};
@@ -143,7 +144,11 @@ impl Reader {
         let len = self.long(ctx)?;
         if let Source::Bytes { text, bytes, at } = &mut self.source {
             let whole = bytes.len();
-            if let Some(end) = usize::try_from(len).ok().filter(|n| *n >= SHARED_MIN && *n >= whole / 8 && *n <= whole - *at).map(|n| *at + n) {
+            if let Some(end) = usize::try_from(len)
+                .ok()
+                .filter(|n| *n >= SHARED_MIN && *n >= whole / 8 && *n <= whole - *at)
+                .map(|n| *at + n)
+            {
                 let part = text.substring(ctx, *at..end);
                 *at = end;
                 return Ok(part);

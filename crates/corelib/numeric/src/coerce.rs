@@ -5,7 +5,11 @@ use rubellite_vm::{Ctx, Result, Sym, Unwind, Value};
 
 /// How messages of failed coercions name an operand: special constants and floats by value, others by class.
 fn describe(ctx: &mut Ctx, value: Value) -> Result<String> {
-    if value.is_immediate() || ctx.float_value(value).is_some() { ctx.inspect(value) } else { Ok(ctx.class_title(value)) }
+    if value.is_immediate() || ctx.float_value(value).is_some() {
+        ctx.inspect(value)
+    } else {
+        Ok(ctx.class_title(value))
+    }
 }
 
 /// "String can't be coerced into Integer"

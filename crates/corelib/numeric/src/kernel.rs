@@ -181,7 +181,8 @@ fn float(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     if let Some(text) = Str::try_of(args.at(0)).filter(|_| !raise) {
         check_ascii_compatible(ctx, text)?;
         warn_of_range(ctx, text, true)?;
-        let number = Some(text.bytes(ctx)).filter(|bytes| !bytes.contains(&0)).and_then(|bytes| float::parse(bytes, true));
+        let number =
+            Some(text.bytes(ctx)).filter(|bytes| !bytes.contains(&0)).and_then(|bytes| float::parse(bytes, true));
         return Ok(number.map_or(Value::NIL, |f| ctx.float(f)));
     }
     or_nil(ctx, raise, args, |ctx| to_float(ctx, args.at(0)))
@@ -222,7 +223,8 @@ pub fn warn_of_range(ctx: &mut Ctx, text: Str, strict: bool) -> Result<()> {
     if ctx.vm().verbose.get() == Value::TRUE {
         for number in float::out_of_range(text.bytes(ctx), strict) {
             let number = String::from_utf8_lossy(&number);
-            let (shown, more) = number.split_at_checked(20).filter(|(_, more)| !more.is_empty()).unwrap_or((&number, ""));
+            let (shown, more) =
+                number.split_at_checked(20).filter(|(_, more)| !more.is_empty()).unwrap_or((&number, ""));
             ctx.warn(&format!("Float {shown}{} out of range", if more.is_empty() { "" } else { "..." }))?;
         }
     }

@@ -38,7 +38,11 @@ pub static DEFS: &[&ClassDef] = &[
 /// nil as a number.
 static NIL: ClassDef = ClassDef {
     name: "NilClass",
-    methods: &[method("to_r", Arity::NONE, nil_to_r), method("rationalize", Arity::range(0, 1), nil_to_r), method("to_c", Arity::NONE, nil_to_c)],
+    methods: &[
+        method("to_r", Arity::NONE, nil_to_r),
+        method("rationalize", Arity::range(0, 1), nil_to_r),
+        method("to_c", Arity::NONE, nil_to_c),
+    ],
     ..ClassDef::EMPTY
 };
 

@@ -44,7 +44,8 @@ pub static MATH: ClassDef = ClassDef {
     ..ClassDef::EMPTY
 };
 
-pub static DOMAIN_ERROR: ClassDef = ClassDef { name: "Math::DomainError", superclass: "StandardError", ..ClassDef::EMPTY };
+pub static DOMAIN_ERROR: ClassDef =
+    ClassDef { name: "Math::DomainError", superclass: "StandardError", ..ClassDef::EMPTY };
 
 fn set_constants(ctx: &mut Ctx, class: Class) -> Result<()> {
     for (name, f) in [("PI", PI), ("E", E)] {

@@ -5,8 +5,11 @@ use super::{complex, integer, rational};
 use rubellite_vm::object::{Int, Str, float};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
 
-pub static STRING: ClassDef =
-    ClassDef { name: "String", methods: &[method("to_r", Arity::NONE, string_to_r), method("to_c", Arity::NONE, string_to_c)], ..ClassDef::EMPTY };
+pub static STRING: ClassDef = ClassDef {
+    name: "String",
+    methods: &[method("to_r", Arity::NONE, string_to_r), method("to_c", Arity::NONE, string_to_c)],
+    ..ClassDef::EMPTY
+};
 
 /// The text has a fraction with the denominator zero.
 pub struct ZeroDenominator;
@@ -50,7 +53,9 @@ impl Cursor<'_> {
         let mut digits = Vec::new();
         let digit_at = |at: usize| self.text.get(at).is_some_and(u8::is_ascii_digit);
         let mut at = self.at;
-        while digit_at(at) || !digits.is_empty() && self.text.get(at) == Some(&b'_') && digit_at(at - 1) && digit_at(at + 1) {
+        while digit_at(at)
+            || !digits.is_empty() && self.text.get(at) == Some(&b'_') && digit_at(at - 1) && digit_at(at + 1)
+        {
             if self.text[at] != b'_' {
                 digits.push(self.text[at]);
             }
@@ -145,7 +150,11 @@ impl ParsedRational {
             return rational::make(ctx, &Int::ZERO, &Int::ONE);
         }
         let power = integer::power(ctx, &Int::from(10i64), &self.scale.abs())?;
-        if self.scale.is_negative() { rational::make(ctx, &self.num.mul(&power), &self.den) } else { rational::make(ctx, &self.num, &self.den.mul(&power)) }
+        if self.scale.is_negative() {
+            rational::make(ctx, &self.num.mul(&power), &self.den)
+        } else {
+            rational::make(ctx, &self.num, &self.den.mul(&power))
+        }
     }
 }
 

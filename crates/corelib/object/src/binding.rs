@@ -71,7 +71,10 @@ fn local_variables(ctx: &mut Ctx, binding: Binding, _args: Args) -> Result {
 // tidy: values of an environment that the binding keeps
 fn implicit(ctx: &mut Ctx, binding: Binding) -> Vec<(Sym, Value)> {
     let parts = binding.parts();
-    let own = scope_codes(ctx, parts.scopes).first().copied().filter(|c| parts.code.has_tag(Tag::Code) && c.value() == parts.code);
+    let own = scope_codes(ctx, parts.scopes)
+        .first()
+        .copied()
+        .filter(|c| parts.code.has_tag(Tag::Code) && c.value() == parts.code);
     let (Some(code), Some(env)) = (own, Env::try_of(parts.env)) else { return Vec::new() };
     let mut found = Vec::new(); // tidy: values of an environment that the binding keeps
     for (slot, name) in env_names(code.iseq()).iter().enumerate() {
@@ -112,7 +115,12 @@ fn implicit_parameter_get(ctx: &mut Ctx, binding: Binding, args: Args) -> Result
         Some((_, value)) => Ok(value),
         None => {
             let (text, target) = (ctx.sym_str(name), ctx.inspect(binding.value())?);
-            Err(ctx.name_error("NameError", &format!("implicit parameter '{text}' is not defined for {target}"), binding.value(), name))
+            Err(ctx.name_error(
+                "NameError",
+                &format!("implicit parameter '{text}' is not defined for {target}"),
+                binding.value(),
+                name,
+            ))
         }
     }
 }
@@ -127,11 +135,21 @@ fn variable_name(ctx: &mut Ctx, recv: Value, name: Value) -> Result<Sym> {
     let sym = ctx.to_symbol(name)?;
     if is_numbered(ctx.sym_bytes(sym)) {
         let text = ctx.sym_str(sym);
-        return Err(ctx.name_error("NameError", &format!("numbered parameter '{text}' is not a local variable"), recv, sym));
+        return Err(ctx.name_error(
+            "NameError",
+            &format!("numbered parameter '{text}' is not a local variable"),
+            recv,
+            sym,
+        ));
     }
     if !is_local_name(ctx.sym_bytes(sym)) {
         let (text, target) = (ctx.sym_str(sym), ctx.inspect(recv)?);
-        return Err(ctx.name_error("NameError", &format!("wrong local variable name '{text}' for {target}"), recv, sym));
+        return Err(ctx.name_error(
+            "NameError",
+            &format!("wrong local variable name '{text}' for {target}"),
+            recv,
+            sym,
+        ));
     }
     Ok(sym)
 }
@@ -143,7 +161,12 @@ fn local_variable_get(ctx: &mut Ctx, binding: Binding, args: Args) -> Result {
         Some((_, value)) => Ok(value),
         None => {
             let (text, target) = (ctx.sym_str(name), ctx.inspect(binding.value())?);
-            Err(ctx.name_error("NameError", &format!("local variable '{text}' is not defined for {target}"), binding.value(), name))
+            Err(ctx.name_error(
+                "NameError",
+                &format!("local variable '{text}' is not defined for {target}"),
+                binding.value(),
+                name,
+            ))
         }
     }
 }

@@ -70,7 +70,8 @@ fn op_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Ok(Value::TRUE);
     }
     let (operation, name) = (ctx.intern("Comparable#=="), ctx.names().op_cmp);
-    let result = ctx.guard_recursion(operation, recv, other, |_| Ok(Value::NIL), |ctx| ctx.call(recv, name, &[other]))?;
+    let result =
+        ctx.guard_recursion(operation, recv, other, |_| Ok(Value::NIL), |ctx| ctx.call(recv, name, &[other]))?;
     if result.is_nil() {
         return Ok(Value::FALSE);
     }

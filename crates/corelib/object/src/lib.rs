@@ -87,7 +87,13 @@ pub static DEFS: &[&ClassDef] = &[
     &runtime::ABSTRACT_SYNTAX_TREE,
 ];
 
-static OBJECT: ClassDef = ClassDef { name: "Object", superclass: "BasicObject", includes: &["Kernel"], setup: Some(define_main), ..ClassDef::EMPTY };
+static OBJECT: ClassDef = ClassDef {
+    name: "Object",
+    superclass: "BasicObject",
+    includes: &["Kernel"],
+    setup: Some(define_main),
+    ..ClassDef::EMPTY
+};
 
 /// The methods that only the main object has.
 fn define_main(ctx: &mut Ctx, object: Class) -> Result<()> {

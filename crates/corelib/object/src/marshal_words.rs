@@ -48,7 +48,25 @@ mod tests {
 
     #[test]
     fn lengths_go_both_ways() {
-        for n in [0, 1, 122, 123, 255, 256, 65535, 65536, i32::MAX as i64, -1, -123, -124, -256, -257, -65536, -65537, i32::MIN as i64] {
+        for n in [
+            0,
+            1,
+            122,
+            123,
+            255,
+            256,
+            65535,
+            65536,
+            i32::MAX as i64,
+            -1,
+            -123,
+            -124,
+            -256,
+            -257,
+            -65536,
+            -65537,
+            i32::MIN as i64,
+        ] {
             let mut out = Vec::new();
             write_long(&mut out, n);
             assert_eq!(read_long(&out), Some((n, out.len())), "{n}");

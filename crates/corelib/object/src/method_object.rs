@@ -87,7 +87,14 @@ fn make(ctx: &mut Ctx, state: MethodObject) -> Value {
 /// The state of a method object, copied out.
 fn state(ctx: &Ctx, value: Value) -> Option<MethodObject> {
     let s = Data::state_of::<MethodObject>(ctx, value)?;
-    Some(MethodObject { receiver: s.receiver, method: s.method, klass: s.klass, owner: s.owner, pos: s.pos, name: s.name })
+    Some(MethodObject {
+        receiver: s.receiver,
+        method: s.method,
+        klass: s.klass,
+        owner: s.owner,
+        pos: s.pos,
+        name: s.name,
+    })
 }
 
 fn state_or_error(ctx: &mut Ctx, value: Value) -> Result<MethodObject> {
@@ -150,10 +157,15 @@ pub fn of_receiver(ctx: &mut Ctx, receiver: Value, name: Value, public: bool) ->
         return Err(not_public(ctx, class.real(ctx), sym, hidden.visibility()));
     }
     let missing = ctx.names().respond_to_missing;
-    if !ctx.is_builtin(receiver, missing) && ctx.call(receiver, missing, &[Value::symbol(sym), Value::from_bool(!public)])?.truthy() {
+    if !ctx.is_builtin(receiver, missing)
+        && ctx.call(receiver, missing, &[Value::symbol(sym), Value::from_bool(!public)])?.truthy()
+    {
         let real = class.real(ctx);
         let method = Method::new(ctx, sym, real, Visibility::Public, MethodBody::Missing);
-        return Ok(make(ctx, MethodObject { receiver, method, klass: class.value(), owner: real.value(), pos: 0, name: sym }));
+        return Ok(make(
+            ctx,
+            MethodObject { receiver, method, klass: class.value(), owner: real.value(), pos: 0, name: sym },
+        ));
     }
     Err(ctx.undefined_in_class(class, sym))
 }
@@ -297,12 +309,17 @@ fn same_code(a: Method, b: Method) -> bool {
     }
     match (a.body(), b.body()) {
         (MethodBody::Code { code: x, .. }, MethodBody::Code { code: y, .. }) => x.value() == y.value(),
-        (MethodBody::Native { function: x, .. }, MethodBody::Native { function: y, .. }) => std::ptr::fn_addr_eq(*x, *y),
+        (MethodBody::Native { function: x, .. }, MethodBody::Native { function: y, .. }) => {
+            std::ptr::fn_addr_eq(*x, *y)
+        }
         (MethodBody::C { function: x, .. }, MethodBody::C { function: y, .. }) => x == y,
-        (MethodBody::AttrReader(x), MethodBody::AttrReader(y)) | (MethodBody::AttrWriter(x), MethodBody::AttrWriter(y)) => x == y,
+        (MethodBody::AttrReader(x), MethodBody::AttrReader(y))
+        | (MethodBody::AttrWriter(x), MethodBody::AttrWriter(y)) => x == y,
         (MethodBody::Proc(x), MethodBody::Proc(y)) => x == y,
         (MethodBody::Missing, MethodBody::Missing) => a.name() == b.name(),
-        (MethodBody::ProcCall, MethodBody::ProcCall) | (MethodBody::Send, MethodBody::Send) | (MethodBody::New, MethodBody::New) => true,
+        (MethodBody::ProcCall, MethodBody::ProcCall)
+        | (MethodBody::Send, MethodBody::Send)
+        | (MethodBody::New, MethodBody::New) => true,
         _ => false,
     }
 }

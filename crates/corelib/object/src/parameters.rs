@@ -40,8 +40,14 @@ pub fn of_code(code: Code) -> Vec<Parameter> {
 
 /// Parameters of code; those of a block need not be given.
 pub fn of_iseq(iseq: &ISeq, block: bool) -> Vec<Parameter> {
-    let described = iseq.params.described.iter().map(|(kind, name)| (if block && *kind == "req" { "opt" } else { *kind }, name));
-    described.map(|(kind, name)| Parameter { kind, name: name.as_ref().map_or(String::new(), |n| String::from_utf8_lossy(&n.bytes).into_owned()) }).collect()
+    let described =
+        iseq.params.described.iter().map(|(kind, name)| (if block && *kind == "req" { "opt" } else { *kind }, name));
+    described
+        .map(|(kind, name)| Parameter {
+            kind,
+            name: name.as_ref().map_or(String::new(), |n| String::from_utf8_lossy(&n.bytes).into_owned()),
+        })
+        .collect()
 }
 
 fn of_arity(arity: i32) -> Vec<Parameter> {
@@ -151,14 +157,17 @@ pub fn signature(list: &[Parameter]) -> String {
     for (i, parameter) in list.iter().enumerate() {
         let name = parameter.name.as_str();
         let or = |fallback: &str| if name.is_empty() { fallback.to_string() } else { name.to_string() };
-        let starred = |sign: &str| if name.is_empty() || name == sign { sign.to_string() } else { format!("{sign}{name}") };
+        let starred =
+            |sign: &str| if name.is_empty() || name == sign { sign.to_string() } else { format!("{sign}{name}") };
         parts.push(match parameter.kind {
             "req" => or("_"),
             "opt" => format!("{}=...", or("_")),
             "keyreq" => format!("{}:", or("_")),
             "key" => format!("{}: ...", or("_")),
             "rest" => {
-                let follows = |k: usize, kind: &str, name: &str| list.get(i + k).is_some_and(|p| p.kind == kind && p.name == name);
+                let follows = |k: usize, kind: &str, name: &str| {
+                    list.get(i + k).is_some_and(|p| p.kind == kind && p.name == name)
+                };
                 if name == "*" && follows(1, "keyrest", "**") && follows(2, "block", "&") {
                     forwards = true;
                     "...".to_string()
@@ -178,7 +187,8 @@ pub fn signature(list: &[Parameter]) -> String {
     format!("({})", parts.join(", "))
 }
 
-/// File and line of code. The VM's own is native code to the program, but for that of libraries: those are files elsewhere.
+/// File and line of code. The VM's own is native code to the program, but for that of libraries: those are files
+/// elsewhere.
 pub fn place_of_code(ctx: &Ctx, code: Code) -> Option<(String, i32)> {
     if is_core(ctx, code) { None } else { Some((code.iseq().script.path.clone(), code.iseq().line)) }
 }

@@ -275,7 +275,9 @@ fn inspect(ctx: &mut Ctx, proc: Proc, _args: Args) -> Result {
             out += &format!("(&{text})");
         }
         ProcBody::Method(method) => {
-            if let Some((file, line)) = super::method_object::entry_of(ctx, *method).and_then(|method| parameters::place_of_method(ctx, method)) {
+            if let Some((file, line)) =
+                super::method_object::entry_of(ctx, *method).and_then(|method| parameters::place_of_method(ctx, method))
+            {
                 out += &format!(" {file}:{line}");
             }
         }

@@ -1,5 +1,6 @@
-//! Signatures of the core methods that are written in Ruby in CRuby: `Method#parameters` and `Method#arity` tell them, and libraries look there
-//! whether a keyword is known. All others are told as C has them: a number of nameless parameters, or a nameless rest.
+//! Signatures of the core methods that are written in Ruby in CRuby: `Method#parameters` and `Method#arity` tell them,
+//! and libraries look there whether a keyword is known. All others are told as C has them: a number of nameless
+//! parameters, or a nameless rest.
 
 /// Methods, `Class#method` or `Class.method`, and their parameters in Ruby's notation.
 const SIGNATURES: &[(&str, &str)] = &[
@@ -70,7 +71,10 @@ const SIGNATURES: &[(&str, &str)] = &[
     ("Thread::SizedQueue#pop", "non_block = nil, timeout: nil"),
     ("Thread::SizedQueue#push", "object, non_block = nil, timeout: nil"),
     ("Thread::SizedQueue#shift", "non_block = nil, timeout: nil"),
-    ("Time#initialize", "year = nil, mon = nil, mday = nil, hour = nil, min = nil, sec = nil, zone = nil, in: nil, precision: nil"),
+    (
+        "Time#initialize",
+        "year = nil, mon = nil, mday = nil, hour = nil, min = nil, sec = nil, zone = nil, in: nil, precision: nil",
+    ),
     ("Time.at", "time, subsec = nil, unit = nil, in: nil"),
     ("Time.now", "in: nil"),
     ("TracePoint#enable", "target: nil, target_line: nil, target_thread: nil"),
@@ -78,7 +82,8 @@ const SIGNATURES: &[(&str, &str)] = &[
     ("TracePoint.trace", "*events"),
 ];
 
-/// Kinds and names of the parameters of a method, `Class#method` or `Class.method`; none where no more is known than the arity.
+/// Kinds and names of the parameters of a method, `Class#method` or `Class.method`; none where no more is known than
+/// the arity.
 pub fn of(method: &str) -> Option<Vec<(&'static str, &'static str)>> {
     let at = SIGNATURES.binary_search_by_key(&method, |(name, _)| name).ok()?;
     Some(match SIGNATURES[at].1 {

@@ -87,7 +87,10 @@ pub fn is_const_name(name: &[u8]) -> bool {
 fn starts_upper(name: &[u8]) -> bool {
     match name.first() {
         Some(c) if c.is_ascii() => c.is_ascii_uppercase(),
-        _ => std::str::from_utf8(name).ok().and_then(|s| s.chars().next()).is_some_and(|c| c.is_uppercase() || is_titlecase(c)),
+        _ => std::str::from_utf8(name)
+            .ok()
+            .and_then(|s| s.chars().next())
+            .is_some_and(|c| c.is_uppercase() || is_titlecase(c)),
     }
 }
 
@@ -97,7 +100,9 @@ fn is_titlecase(c: char) -> bool {
 }
 
 fn is_identifier(name: &[u8]) -> bool {
-    !name.is_empty() && !name[0].is_ascii_digit() && name.iter().all(|c| c.is_ascii_alphanumeric() || *c == b'_' || !c.is_ascii())
+    !name.is_empty()
+        && !name[0].is_ascii_digit()
+        && name.iter().all(|c| c.is_ascii_alphanumeric() || *c == b'_' || !c.is_ascii())
 }
 
 /// A NameError about a name as the program gave it, Symbol or String.

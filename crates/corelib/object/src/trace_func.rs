@@ -7,12 +7,19 @@ use rubellite_vm::object::Proc;
 use rubellite_vm::trace::{Hook, HookKind, TraceEvent, events};
 use rubellite_vm::{Args, Ctx, Result, Value};
 
-pub static KERNEL: ClassDef =
-    ClassDef { name: "Kernel", superclass: "", module_functions: &[method("set_trace_func", Arity::ONE, set_trace_func)], ..ClassDef::EMPTY };
+pub static KERNEL: ClassDef = ClassDef {
+    name: "Kernel",
+    superclass: "",
+    module_functions: &[method("set_trace_func", Arity::ONE, set_trace_func)],
+    ..ClassDef::EMPTY
+};
 
 pub static THREAD: ClassDef = ClassDef {
     name: "Thread",
-    methods: &[method("set_trace_func", Arity::ONE, thread_set_trace_func), method("add_trace_func", Arity::ONE, thread_add_trace_func)],
+    methods: &[
+        method("set_trace_func", Arity::ONE, thread_set_trace_func),
+        method("add_trace_func", Arity::ONE, thread_add_trace_func),
+    ],
     ..ClassDef::EMPTY
 };
 
@@ -82,7 +89,16 @@ pub fn thread_id(ctx: &Ctx, thread: Value) -> u64 {
 
 fn function_hook(ctx: &Ctx, kind: HookKind, proc: Value, thread: Option<u64>) -> Hook {
     let events = NAMES.iter().fold(0, |all, (event, _)| all | event);
-    Hook { kind, owner: proc, function: call_function, events, target: None, line: None, thread, ractor: ctx.ractor_id() }
+    Hook {
+        kind,
+        owner: proc,
+        function: call_function,
+        events,
+        target: None,
+        line: None,
+        thread,
+        ractor: ctx.ractor_id(),
+    }
 }
 
 /// Calls the Proc with the event's name, file, line, method, binding and class.
@@ -94,7 +110,8 @@ fn call_function(ctx: &mut Ctx, proc: Value) -> Result<()> {
     let method = event.method().map_or(Value::NIL, |m| Value::symbol(m.resolved().name()));
     // Of a singleton method: the object itself.
     let owner = event.method().map(|m| m.resolved().owner());
-    let class = owner.map_or(Value::NIL, |owner| if owner.is_singleton() { owner.attached(ctx) } else { owner.value() });
+    let class =
+        owner.map_or(Value::NIL, |owner| if owner.is_singleton() { owner.attached(ctx) } else { owner.value() });
     let binding = ctx.trace_binding().map_or(Value::NIL, |b| b.value());
     ctx.yield_values(proc, &[name, path, Value::fixnum(event.line as i64), method, binding, class])?;
     Ok(())

@@ -180,7 +180,16 @@ fn start(ctx: &mut Ctx, point: Value, thread: Option<u64>) -> Result<()> {
     }
     if !enabled.replace(true) {
         let ractor = ctx.ractor_id();
-        ctx.add_hook(Hook { kind: HookKind::TracePoint, owner: point, function: yield_point, events: wanted, target: None, line: None, thread, ractor });
+        ctx.add_hook(Hook {
+            kind: HookKind::TracePoint,
+            owner: point,
+            function: yield_point,
+            events: wanted,
+            target: None,
+            line: None,
+            thread,
+            ractor,
+        });
     }
     Ok(())
 }
@@ -193,11 +202,15 @@ fn start_targeted(ctx: &mut Ctx, point: Value, target: Value, line: Option<Value
         return Err(ctx.argument_error("can't nest-enable a targeting TracePoint"));
     }
     let line = match line {
-        Some(_) if wanted & events::LINE == 0 => return Err(ctx.argument_error("target_line is specified, but line event is not specified")),
+        Some(_) if wanted & events::LINE == 0 => {
+            return Err(ctx.argument_error("target_line is specified, but line event is not specified"));
+        }
         Some(line) => Some(ctx.to_int(line)?.clamp(i32::MIN as i64, i32::MAX as i64) as i32),
         None => None,
     };
-    let Some((code, bmethod)) = target_code(ctx, target) else { return Err(ctx.argument_error("specified target is not supported")) };
+    let Some((code, bmethod)) = target_code(ctx, target) else {
+        return Err(ctx.argument_error("specified target is not supported"));
+    };
     let possible = possible_events(&code, line) | if bmethod { events::CALL | events::RETURN } else { 0 };
     if possible & wanted == 0 {
         return Err(ctx.argument_error("can not enable any hooks"));
@@ -207,7 +220,16 @@ fn start_targeted(ctx: &mut Ctx, point: Value, target: Value, line: Option<Value
     point_state.targeted.set(true);
     let wanted = if line.is_some() { wanted & events::LINE } else { wanted };
     let ractor = ctx.ractor_id();
-    ctx.add_hook(Hook { kind: HookKind::TracePoint, owner: point, function: yield_point, events: wanted, target: Some(code), line, thread, ractor });
+    ctx.add_hook(Hook {
+        kind: HookKind::TracePoint,
+        owner: point,
+        function: yield_point,
+        events: wanted,
+        target: Some(code),
+        line,
+        thread,
+        ractor,
+    });
     Ok(())
 }
 
@@ -262,7 +284,8 @@ fn enable(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         Some(target) => start_targeted(ctx, recv, target, line, thread)?,
     }
     if args.has_block() {
-        return ctx.ensure(|ctx| ctx.yield_values(args.block, &[]), |ctx| if before { Ok(()) } else { stop(ctx, recv) });
+        return ctx
+            .ensure(|ctx| ctx.yield_values(args.block, &[]), |ctx| if before { Ok(()) } else { stop(ctx, recv) });
     }
     if before { Ok(Value::TRUE) } else { ctx.begin_tracing(Value::FALSE) }
 }
@@ -350,7 +373,8 @@ fn self_value(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 /// `parameters -> array`: of the method or block that is called or returns.
 fn event_parameters(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    const CALLS: u32 = events::CALL | events::RETURN | events::B_CALL | events::B_RETURN | events::C_CALL | events::C_RETURN;
+    const CALLS: u32 =
+        events::CALL | events::RETURN | events::B_CALL | events::B_RETURN | events::C_CALL | events::C_RETURN;
     let event = current_of(ctx, recv, CALLS)?;
     let mut list = match event.method() {
         Some(method) if event.code.is_nil() => parameters::of_method(ctx, method),
@@ -397,8 +421,12 @@ fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     const CALLS: u32 = events::CALL | events::C_CALL | events::RETURN | events::C_RETURN;
     let text = match (event.event, method) {
         (events::LINE, Some(method)) => format!("#<TracePoint:{name} {path}:{line} in '{method}'>"),
-        (bit, method) if bit & CALLS != 0 => format!("#<TracePoint:{name} '{}' {path}:{line}>", method.unwrap_or_default()),
-        (events::THREAD_BEGIN | events::THREAD_END, _) => format!("#<TracePoint:{name} {}>", ctx.inspect(event.self_value)?),
+        (bit, method) if bit & CALLS != 0 => {
+            format!("#<TracePoint:{name} '{}' {path}:{line}>", method.unwrap_or_default())
+        }
+        (events::THREAD_BEGIN | events::THREAD_END, _) => {
+            format!("#<TracePoint:{name} {}>", ctx.inspect(event.self_value)?)
+        }
         _ => format!("#<TracePoint:{name} {path}:{line}>"),
     };
     Ok(string(ctx, &text))

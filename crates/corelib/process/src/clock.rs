@@ -5,7 +5,10 @@ use rubellite_core_thread::schedule;
 use rubellite_vm::object::Int;
 use rubellite_vm::{Args, Arity, Ctx, MethodDef, Result, Value, method};
 
-pub const FUNCTIONS: &[MethodDef] = &[method("clock_gettime", Arity::range(1, 2), clock_gettime), method("clock_getres", Arity::range(1, 2), clock_getres)];
+pub const FUNCTIONS: &[MethodDef] = &[
+    method("clock_gettime", Arity::range(1, 2), clock_gettime),
+    method("clock_getres", Arity::range(1, 2), clock_getres),
+];
 
 /// Clocks as constants of Process.
 pub const CLOCKS: &[(&str, i32)] = &[
@@ -56,11 +59,13 @@ fn clock_id(ctx: &mut Ctx, value: Value) -> Result<Option<i32>> {
         b"CLOCK_THREAD_CPUTIME_ID" => Some(libc::CLOCK_THREAD_CPUTIME_ID),
         b"CLOCK_PROCESS_CPUTIME_ID" => Some(libc::CLOCK_PROCESS_CPUTIME_ID),
         b"CLOCK_MONOTONIC" => Some(libc::CLOCK_MONOTONIC),
-        b"CLOCK_REALTIME" | b"GETTIMEOFDAY_BASED_CLOCK_REALTIME" | b"TIME_BASED_CLOCK_REALTIME" => Some(libc::CLOCK_REALTIME),
-        b"TIMES_BASED_CLOCK_MONOTONIC" => Some(libc::CLOCK_MONOTONIC),
-        b"GETRUSAGE_BASED_CLOCK_PROCESS_CPUTIME_ID" | b"TIMES_BASED_CLOCK_PROCESS_CPUTIME_ID" | b"CLOCK_BASED_CLOCK_PROCESS_CPUTIME_ID" => {
-            Some(libc::CLOCK_PROCESS_CPUTIME_ID)
+        b"CLOCK_REALTIME" | b"GETTIMEOFDAY_BASED_CLOCK_REALTIME" | b"TIME_BASED_CLOCK_REALTIME" => {
+            Some(libc::CLOCK_REALTIME)
         }
+        b"TIMES_BASED_CLOCK_MONOTONIC" => Some(libc::CLOCK_MONOTONIC),
+        b"GETRUSAGE_BASED_CLOCK_PROCESS_CPUTIME_ID"
+        | b"TIMES_BASED_CLOCK_PROCESS_CPUTIME_ID"
+        | b"CLOCK_BASED_CLOCK_PROCESS_CPUTIME_ID" => Some(libc::CLOCK_PROCESS_CPUTIME_ID),
         _ => None,
     })
 }
@@ -96,7 +101,10 @@ fn clock_getres(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let Some(clock) = clock_id(ctx, args.at(0))? else {
         return Err(unknown_clock(ctx, args.at(0), "clock_getres"));
     };
-    let emulated = args.at(0).as_symbol().filter(|sym| !ctx.sym_bytes(*sym).starts_with(b"CLOCK_") || ctx.sym_bytes(*sym).starts_with(b"CLOCK_BASED"));
+    let emulated = args
+        .at(0)
+        .as_symbol()
+        .filter(|sym| !ctx.sym_bytes(*sym).starts_with(b"CLOCK_") || ctx.sym_bytes(*sym).starts_with(b"CLOCK_BASED"));
     if let Some(sym) = emulated {
         time.tv_nsec = match ctx.sym_bytes(sym) {
             b"TIME_BASED_CLOCK_REALTIME" => {

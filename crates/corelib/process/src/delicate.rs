@@ -1,6 +1,6 @@
-//! Work outside the lock that a fork must not cut off: functions of the C library that hold its locks, as `getaddrinfo` does. Such
-//! a lock stays locked in the child for good. A fork waits for them, but not for long: they may ask a server for seconds, and have
-//! no lock while they wait for its answer.
+//! Work outside the lock that a fork must not cut off: functions of the C library that hold its locks, as `getaddrinfo`
+//! does. Such a lock stays locked in the child for good. A fork waits for them, but not for long: they may ask a server
+//! for seconds, and have no lock while they wait for its answer.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};

@@ -54,7 +54,9 @@ fn text(ctx: &mut Ctx, value: Value, what: &str) -> Result<CString> {
     let string = ctx.to_str(value)?;
     if !string.encoding().is_ascii_compatible() {
         let name = string.encoding().name();
-        return Err(ctx.argument_error(&format!("bad environment variable {what}: ASCII incompatible encoding: {name}")));
+        return Err(
+            ctx.argument_error(&format!("bad environment variable {what}: ASCII incompatible encoding: {name}"))
+        );
     }
     match CString::new(string.bytes(ctx)) {
         Ok(text) => Ok(text),

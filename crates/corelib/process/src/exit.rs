@@ -171,10 +171,14 @@ pub fn finish(ctx: &mut Ctx, outcome: Result<()>, report: fn(&mut Ctx, Value)) -
     signal_end
 }
 
-/// Reports an exception and its causes as far as `known`, which the script or an earlier handler came to: that is told of for itself.
+/// Reports an exception and its causes as far as `known`, which the script or an earlier handler came to: that is told
+/// of for itself.
 fn report_up_to(ctx: &mut Ctx, exception: Value, known: Value, report: fn(&mut Ctx, Value)) {
     let mut last = exception;
-    while let Some(cause) = Exception::try_of(last).map(Exception::cause).filter(|cause| !cause.is_nil() && !cause.is_undef() && *cause != known) {
+    while let Some(cause) = Exception::try_of(last)
+        .map(Exception::cause)
+        .filter(|cause| !cause.is_nil() && !cause.is_undef() && *cause != known)
+    {
         last = cause;
     }
     match Exception::try_of(last).filter(|last| !known.is_nil() && last.cause() == known) {
@@ -206,12 +210,15 @@ fn uncaught(ctx: &mut Ctx) -> Option<Value> {
 
 /// SystemExit, signals other than Interrupt, and EPIPE of standard output are not reported.
 fn is_exit(ctx: &Ctx, exception: Value) -> bool {
-    if ctx.ivar_get(exception, ctx.intern("signo")).is_fixnum() && !ctx.is_a(exception, ctx.error_class("Interrupt").value()) {
+    if ctx.ivar_get(exception, ctx.intern("signo")).is_fixnum()
+        && !ctx.is_a(exception, ctx.error_class("Interrupt").value())
+    {
         return true;
     }
     let (exit, signal) = (ctx.error_class("SystemExit"), ctx.error_class("SignalException"));
     let (standard, interrupt) = (ctx.classes().standard_error.get(), ctx.error_class("Interrupt"));
-    let quiet_signal = signal.value() != standard && ctx.is_a(exception, signal.value()) && !ctx.is_a(exception, interrupt.value());
+    let quiet_signal =
+        signal.value() != standard && ctx.is_a(exception, signal.value()) && !ctx.is_a(exception, interrupt.value());
     exit.value() != standard && ctx.is_a(exception, exit.value()) || quiet_signal
 }
 

@@ -1,5 +1,6 @@
-//! Process: the module. Ids are `ids`, clocks `clock`, children `wait` and `spawn` (what they run: `plan`), limits `limit`,
-//! signals `signal`, looking at a running process `attach`, what forks wait for `delicate`, the end of the process `exit`.
+//! Process: the module. Ids are `ids`, clocks `clock`, children `wait` and `spawn` (what they run: `plan`), limits
+//! `limit`, signals `signal`, looking at a running process `attach`, what forks wait for `delicate`, the end of the
+//! process `exit`.
 
 pub mod attach;
 pub mod clock;
@@ -19,11 +20,27 @@ pub mod wait;
 use rubellite_core_thread::scheduler;
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, GlobalHooks, MethodDef, Result, Unwind, Value, method};
 
-pub static PROCESS: ClassDef = ClassDef { name: "Process", superclass: "", setup: Some(setup), ruby: include_str!("process.rb"), ..ClassDef::EMPTY };
+pub static PROCESS: ClassDef = ClassDef {
+    name: "Process",
+    superclass: "",
+    setup: Some(setup),
+    ruby: include_str!("process.rb"),
+    ..ClassDef::EMPTY
+};
 
 /// Every class of this part, superclasses first.
-pub static DEFS: &[&ClassDef] =
-    &[&PROCESS, &privilege::SYS, &wait::STATUS, &signal::SIGNAL, &KERNEL_EXIT, &KERNEL_SPAWN, &KERNEL_SLEEP, &KERNEL_TRAP, &spawn::IO_POPEN, &env::ENVIRONMENT];
+pub static DEFS: &[&ClassDef] = &[
+    &PROCESS,
+    &privilege::SYS,
+    &wait::STATUS,
+    &signal::SIGNAL,
+    &KERNEL_EXIT,
+    &KERNEL_SPAWN,
+    &KERNEL_SLEEP,
+    &KERNEL_TRAP,
+    &spawn::IO_POPEN,
+    &env::ENVIRONMENT,
+];
 
 const fn functions(module_functions: &'static [MethodDef]) -> ClassDef {
     ClassDef { name: "Kernel", superclass: "", module_functions, ..ClassDef::EMPTY }
@@ -47,7 +64,9 @@ const NUMBERS: &[(&str, i64)] = &[
 fn setup(ctx: &mut Ctx, process: Class) -> Result<()> {
     let singleton = Class::singleton_class(ctx, process.value()).ok_or(Unwind)?;
     let own = MODULE.iter().chain(ids::MODULE).chain(spawn::FUNCTIONS).chain(spawn::PROCESS_ONLY);
-    for def in own.chain(clock::FUNCTIONS).chain(wait::FUNCTIONS).chain(exit::FUNCTIONS.iter().filter(|d| d.name != "at_exit")) {
+    for def in
+        own.chain(clock::FUNCTIONS).chain(wait::FUNCTIONS).chain(exit::FUNCTIONS.iter().filter(|d| d.name != "at_exit"))
+    {
         ctx.define_native(singleton, def);
         ctx.define_native(process, &MethodDef { visibility: rubellite_vm::Visibility::Private, ..*def });
     }

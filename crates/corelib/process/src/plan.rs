@@ -56,8 +56,8 @@ const SHELL_CHARACTERS: &[u8] = b"*?{}[]<>()~&|\\$;'`\"\n#";
 
 /// Words that only a shell knows.
 const SHELL_WORDS: &[&str] = &[
-    "!", ".", ":", "break", "case", "continue", "do", "done", "elif", "else", "esac", "eval", "exec", "exit", "export", "fi", "for", "if", "in", "readonly",
-    "return", "set", "shift", "then", "times", "trap", "unset", "until", "while",
+    "!", ".", ":", "break", "case", "continue", "do", "done", "elif", "else", "esac", "eval", "exec", "exit", "export",
+    "fi", "for", "if", "in", "readonly", "return", "set", "shift", "then", "times", "trap", "unset", "until", "while",
 ];
 
 /// Options that must not be given both with the command and beside it.
@@ -69,9 +69,15 @@ impl Plan {
         Plan::parse_with(ctx, args, true, None, None)
     }
 
-    /// The same, with more options, of which those that are no business of a process are left out, and an environment in place of
-    /// the arguments' own.
-    pub fn parse_with(ctx: &mut Ctx, args: &[Value], line: bool, more: Option<Hash>, env: Option<Hash>) -> Result<Plan> {
+    /// The same, with more options, of which those that are no business of a process are left out, and an environment
+    /// in place of the arguments' own.
+    pub fn parse_with(
+        ctx: &mut Ctx,
+        args: &[Value],
+        line: bool,
+        more: Option<Hash>,
+        env: Option<Hash>,
+    ) -> Result<Plan> {
         let mut plan = Plan::default();
         let (mut args, mut options, mut own_env) = (args, None, None);
         if let [rest @ .., last] = args {
@@ -167,8 +173,13 @@ impl Plan {
             return Ok(());
         }
         self.searched = true;
-        let own = self.env.as_ref().and_then(|env| env.iter().find_map(|e| e.as_bytes().strip_prefix(b"PATH=").map(<[u8]>::to_vec)));
-        let path = own.or_else(|| crate::env::lookup(c"PATH")).unwrap_or_else(|| b"/usr/local/bin:/usr/ucb:/usr/bin:/bin:.".to_vec());
+        let own = self
+            .env
+            .as_ref()
+            .and_then(|env| env.iter().find_map(|e| e.as_bytes().strip_prefix(b"PATH=").map(<[u8]>::to_vec)));
+        let path = own
+            .or_else(|| crate::env::lookup(c"PATH"))
+            .unwrap_or_else(|| b"/usr/local/bin:/usr/ucb:/usr/bin:/bin:.".to_vec());
         for dir in path.split(|b| *b == b':') {
             let dir = if dir.is_empty() { &b"."[..] } else { dir };
             self.programs.push(to_cstring(ctx, &[dir, b"/", program].concat())?);
@@ -253,8 +264,8 @@ impl Plan {
         }
     }
 
-    /// Checks the redirections as a whole, and makes those to other descriptors of the child lead to the last one of their
-    /// chain. `connected`: what `connect` will add.
+    /// Checks the redirections as a whole, and makes those to other descriptors of the child lead to the last one of
+    /// their chain. `connected`: what `connect` will add.
     pub fn check_redirects(&mut self, ctx: &mut Ctx, connected: &[i32]) -> Result<()> {
         let mut seen = connected.to_vec();
         for (target, _) in &self.redirects {
@@ -271,7 +282,9 @@ impl Plan {
                     Some((_, Source::Child(next))) => last = *next,
                     Some((_, Source::Parent(_) | Source::Open { .. })) => break,
                     None if connected.contains(&last) => break,
-                    Some((_, Source::Close)) | None => return Err(ctx.argument_error(&format!("child fd {first} is not redirected"))),
+                    Some((_, Source::Close)) | None => {
+                        return Err(ctx.argument_error(&format!("child fd {first} is not redirected")));
+                    }
                 }
                 steps += 1;
                 if steps > self.redirects.len() {
@@ -297,7 +310,8 @@ impl Plan {
         }
         let [first, rest @ ..] = &targets[..] else { return Ok(()) };
         for other in rest {
-            self.redirects.push((*other, if matches!(source, Source::Close) { Source::Close } else { Source::Child(*first) }));
+            self.redirects
+                .push((*other, if matches!(source, Source::Close) { Source::Close } else { Source::Child(*first) }));
         }
         self.redirects.push((*first, source));
         Ok(())
@@ -325,7 +339,8 @@ impl Plan {
         }
         if value.has_tag(rubellite_vm::Tag::String) {
             let path = get_path(ctx, value)?.bytes(ctx).to_vec();
-            let flags = if only_output(ctx, key)? { libc::O_WRONLY | libc::O_CREAT | libc::O_TRUNC } else { libc::O_RDONLY };
+            let flags =
+                if only_output(ctx, key)? { libc::O_WRONLY | libc::O_CREAT | libc::O_TRUNC } else { libc::O_RDONLY };
             return Ok(Source::Open { path: to_cstring(ctx, &path)?, flags, perm: 0o644 });
         }
         if value.is_fixnum() {
@@ -380,7 +395,11 @@ fn only_output(ctx: &mut Ctx, key: Value) -> Result<bool> {
 
 /// A Hash or what becomes one; commands and their arguments are not asked.
 fn hash_arg(ctx: &mut Ctx, value: Value) -> Result<Option<Hash>> {
-    if value.has_tag(rubellite_vm::Tag::String) || value.has_tag(rubellite_vm::Tag::Array) { Ok(None) } else { ctx.check_hash(value) }
+    if value.has_tag(rubellite_vm::Tag::String) || value.has_tag(rubellite_vm::Tag::Array) {
+        Ok(None)
+    } else {
+        ctx.check_hash(value)
+    }
 }
 
 /// `command` or `[command, name]`.
@@ -487,7 +506,8 @@ pub enum Place {
 
 impl Place {
     /// Those that need no more than their name.
-    const PLAIN: [Place; 7] = [Place::Chdir, Place::ProcessGroup, Place::Limit, Place::Group, Place::User, Place::Duplicate, Place::Close];
+    const PLAIN: [Place; 7] =
+        [Place::Chdir, Place::ProcessGroup, Place::Limit, Place::Group, Place::User, Place::Duplicate, Place::Close];
 
     /// One number for errno and place, for the pipe on which the child reports.
     pub fn join(e: i32, place: Option<Place>) -> i32 {
@@ -637,7 +657,8 @@ impl Ready<'_> {
     /// A file that the kernel does not know how to run is a script of the shell's.
     fn exec_script(&self, script: &CString) -> i32 {
         let rest = self.plan.argv.iter().skip(1).map(|word| word.as_ptr());
-        let argv: Vec<*const libc::c_char> = [c"sh".as_ptr(), script.as_ptr()].into_iter().chain(rest).chain([std::ptr::null()]).collect();
+        let argv: Vec<*const libc::c_char> =
+            [c"sh".as_ptr(), script.as_ptr()].into_iter().chain(rest).chain([std::ptr::null()]).collect();
         // SAFETY: null-terminated lists of C strings of the plan.
         unsafe {
             match &self.env {
@@ -648,7 +669,8 @@ impl Ready<'_> {
         errno::last()
     }
 
-    /// Descriptors whose numbers are to stand for others are first copied out of the way, then everything goes to its number.
+    /// Descriptors whose numbers are to stand for others are first copied out of the way, then everything goes to its
+    /// number.
     fn place_descriptors(&mut self) -> std::result::Result<(), i32> {
         if self.plan.close_others {
             // What goes to a number below loses the flag again.

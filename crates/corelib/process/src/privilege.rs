@@ -63,7 +63,8 @@ pub fn ids(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
     let mut ids = [[0; 3]; 2];
     let [[real, effective, saved], [real_group, effective_group, saved_group]] = &mut ids;
     // SAFETY: the places are ours.
-    let results = unsafe { [libc::getresuid(real, effective, saved), libc::getresgid(real_group, effective_group, saved_group)] };
+    let results =
+        unsafe { [libc::getresuid(real, effective, saved), libc::getresgid(real_group, effective_group, saved_group)] };
     if results.contains(&-1) {
         return Err(errno::fail(ctx, errno::last(), ""));
     }

@@ -47,7 +47,8 @@ pub fn library_programs() -> Option<std::path::PathBuf> {
     load::paths::own_library().map(|library| library.join("bin"))
 }
 
-/// Makes RubyGems load when it is first used; needs `set_load_path` before. `helpers`: the features that CRuby requires then.
+/// Makes RubyGems load when it is first used; needs `set_load_path` before. `helpers`: the features that CRuby requires
+/// then.
 pub fn announce_gems(ctx: &mut Ctx, helpers: &[&str]) -> Result<()> {
     load::gems::announce(ctx, helpers)
 }

@@ -20,7 +20,11 @@ pub const FUNCTIONS: &[MethodDef] = &[method("trap", Arity::range(1, 2), trap)];
 pub static SIGNAL: ClassDef = ClassDef {
     name: "Signal",
     superclass: "",
-    module_functions: &[method("trap", Arity::range(1, 2), trap), method("list", Arity::NONE, list), method("signame", Arity::exact(1), signame)],
+    module_functions: &[
+        method("trap", Arity::range(1, 2), trap),
+        method("list", Arity::NONE, list),
+        method("signame", Arity::exact(1), signame),
+    ],
     ..ClassDef::EMPTY
 };
 
@@ -133,8 +137,8 @@ fn help(read_fd: i32) {
     }
 }
 
-/// While it lives, this thread gets no signals and the helper does not hold the lock of its target: the state in which a
-/// fork copies them.
+/// While it lives, this thread gets no signals and the helper does not hold the lock of its target: the state in which
+/// a fork copies them.
 pub struct Held {
     mask: libc::sigset_t,
     target: Option<MutexGuard<'static, Option<Arc<ThreadState>>>>,
@@ -212,7 +216,9 @@ fn nothing_handler() -> usize {
 /// SignalException. For the command line.
 pub fn install_defaults(ctx: &mut Ctx) {
     take_signals(ctx);
-    for signal in [libc::SIGINT, libc::SIGHUP, libc::SIGTERM, libc::SIGQUIT, libc::SIGALRM, libc::SIGUSR1, libc::SIGUSR2] {
+    for signal in
+        [libc::SIGINT, libc::SIGHUP, libc::SIGTERM, libc::SIGQUIT, libc::SIGALRM, libc::SIGUSR1, libc::SIGUSR2]
+    {
         // SAFETY: a plain query; what the parent has made us ignore stays ignored.
         let ignored = unsafe {
             let mut old: libc::sigaction = std::mem::zeroed();
@@ -324,7 +330,10 @@ fn default_action(ctx: &mut Ctx, signal: i32) -> Result {
 
 /// Signals that are exceptions of the main thread unless the program says otherwise.
 fn taken_by_default(signal: i32) -> bool {
-    matches!(signal, libc::SIGINT | libc::SIGHUP | libc::SIGTERM | libc::SIGQUIT | libc::SIGALRM | libc::SIGUSR1 | libc::SIGUSR2)
+    matches!(
+        signal,
+        libc::SIGINT | libc::SIGHUP | libc::SIGTERM | libc::SIGQUIT | libc::SIGALRM | libc::SIGUSR1 | libc::SIGUSR2
+    )
 }
 
 /// Number of a signal argument: an Integer, or a name with or without "SIG".
@@ -516,8 +525,8 @@ pub fn kill(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     Ok(Value::fixnum(args.len() as i64 - 1))
 }
 
-/// A signal to ourselves is handled before `kill` returns on the main thread; from another one, the main thread knows of it
-/// when `kill` returns, without waiting for the helper. For masks `kill` is a wait, as in CRuby.
+/// A signal to ourselves is handled before `kill` returns on the main thread; from another one, the main thread knows
+/// of it when `kill` returns, without waiting for the helper. For masks `kill` is a wait, as in CRuby.
 fn settle(ctx: &mut Ctx, signal: i32) -> Result<()> {
     let main = ctx.threads().main.clone();
     if let Some(main) = main.filter(|_| PENDING.load(SeqCst) & bit(signal) != 0) {

@@ -13,7 +13,9 @@ use rubellite_core_object::exception::backtrace;
 use rubellite_vm::object::{Hash, Str};
 use rubellite_vm::outside::once;
 use rubellite_vm::vmlock::Kind;
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Ends, Leave, MethodDef, Pending, PrimitiveDef, Result, Value, method, primitive};
+use rubellite_vm::{
+    Args, Arity, ClassDef, Ctx, Ends, Leave, MethodDef, Pending, PrimitiveDef, Result, Value, method, primitive,
+};
 use std::os::fd::{AsRawFd, FromRawFd, IntoRawFd, OwnedFd};
 
 pub const FUNCTIONS: &[MethodDef] = &[
@@ -26,10 +28,15 @@ pub const FUNCTIONS: &[MethodDef] = &[
 /// What the Ruby parts are built on.
 pub const PRIMITIVES: &[PrimitiveDef] = &[primitive("process_backtick", Arity::exact(1), backtick)];
 
-pub const PROCESS_ONLY: &[MethodDef] = &[method("daemon", Arity::range(0, 2), daemon), method("_fork", Arity::NONE, raw_fork)];
+pub const PROCESS_ONLY: &[MethodDef] =
+    &[method("daemon", Arity::range(0, 2), daemon), method("_fork", Arity::NONE, raw_fork)];
 
-pub static IO_POPEN: ClassDef =
-    ClassDef { name: "IO", superclass: "", singleton_methods: &[method("popen", Arity::at_least(0).with_keywords(), popen)], ..ClassDef::EMPTY };
+pub static IO_POPEN: ClassDef = ClassDef {
+    name: "IO",
+    superclass: "",
+    singleton_methods: &[method("popen", Arity::at_least(0).with_keywords(), popen)],
+    ..ClassDef::EMPTY
+};
 
 /// fork(2) with the lock at rest; the child has one thread and an intact VM. 0 in the child.
 fn fork_process(ctx: &mut Ctx) -> Result<i32> {
@@ -88,7 +95,9 @@ fn fork(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         Ok(()) => end_child(ctx, outcome),
     };
     let positions = ctx.positions(1, 1);
-    let place = backtrace::levels(ctx, &positions).first().map_or(String::new(), |level| format!("{}:{}:", level.path, level.line));
+    let place = backtrace::levels(ctx, &positions)
+        .first()
+        .map_or(String::new(), |level| format!("{}:{}:", level.path, level.line));
     let words = format!("{place}in 'fork': unexpected {left}\n");
     let end = super::exit::finish(ctx, Ok(()), crate::program::report);
     let text = Str::utf8(ctx, &words);
@@ -116,8 +125,8 @@ fn start_error(ctx: &mut Ctx, plan: &Plan, e: i32) -> rubellite_vm::Unwind {
     errno::fail_named(ctx, e, &plan.subject(place))
 }
 
-/// Starts the planned process. An error of the child's exec comes back through a pipe; like those on the way to it, it is for
-/// `start_error`.
+/// Starts the planned process. An error of the child's exec comes back through a pipe; like those on the way to it, it
+/// is for `start_error`.
 fn start(ctx: &mut Ctx, plan: &Plan) -> Result<std::result::Result<i32, i32>> {
     let (read_end, mut write_end) = match descriptors::pipe(ctx, 0) {
         Ok(ends) => ends,
@@ -176,8 +185,9 @@ fn start(ctx: &mut Ctx, plan: &Plan) -> Result<std::result::Result<i32, i32>> {
     Ok(Ok(pid))
 }
 
-/// What the child says when it cannot become the program; `None` when it could. It may take long: a redirection can wait for
-/// the other end of a FIFO. Meanwhile the thread counts as running: one that looks asleep has the command's process ID.
+/// What the child says when it cannot become the program; `None` when it could. It may take long: a redirection can
+/// wait for the other end of a FIFO. Meanwhile the thread counts as running: one that looks asleep has the command's
+/// process ID.
 fn child_error(ctx: &mut Ctx, read_fd: i32) -> Result<Option<i32>> {
     ctx.before_wait()?;
     loop {
@@ -194,8 +204,8 @@ fn child_error(ctx: &mut Ctx, read_fd: i32) -> Result<Option<i32>> {
     }
 }
 
-/// In the child: handlers and blocked signals of ours are nobody else's business. One that came since the fork takes its
-/// effect here.
+/// In the child: handlers and blocked signals of ours are nobody else's business. One that came since the fork takes
+/// its effect here.
 fn reset_signals() {
     // SAFETY: plain system calls on structures of our own.
     unsafe {
@@ -251,7 +261,10 @@ fn system(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     if plan.exception == Some(true) && !success.truthy() {
         let text = ctx.inspect(status)?;
         // "#<Process::Status: pid 1 exit 4>" without its frame and pid.
-        let reason = text.split_once("pid ").and_then(|(_, rest)| rest.split_once(' ')).map_or("", |(_, reason)| reason.trim_end_matches('>'));
+        let reason = text
+            .split_once("pid ")
+            .and_then(|(_, rest)| rest.split_once(' '))
+            .map_or("", |(_, reason)| reason.trim_end_matches('>'));
         return Err(ctx.runtime_error(&format!("Command failed with {reason}: {}", plan.shown)));
     }
     Ok(Value::from_bool(success.truthy()))
@@ -294,7 +307,8 @@ fn backtick(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     };
     // An IO that the scheduler of a fiber can be given.
     let class = ctx.named_class("IO")?;
-    let object = state::wrap(ctx, class.value(), IoState::new(ours.into_raw_fd(), state::mode::READ | state::mode::NONBLOCK));
+    let object =
+        state::wrap(ctx, class.value(), IoState::new(ours.into_raw_fd(), state::mode::READ | state::mode::NONBLOCK));
     let io = state::state(ctx, object)?;
     let bytes = match device::read_all(ctx, &io) {
         Ok(bytes) => bytes,

@@ -45,8 +45,8 @@ pub fn show(ctx: &Ctx, title: Str) {
     }
 }
 
-/// Shows `title` as the name of the main thread and as the command line, as far as the memory of the original command line
-/// reaches (proc(5): /proc/PID/cmdline and fields 48 and 49 of /proc/PID/stat).
+/// Shows `title` as the name of the main thread and as the command line, as far as the memory of the original command
+/// line reaches (proc(5): /proc/PID/cmdline and fields 48 and 49 of /proc/PID/stat).
 fn set(title: &[u8]) {
     let text: Vec<u8> = title.iter().copied().filter(|byte| *byte != 0).collect();
     let mut name = text.clone();
@@ -56,8 +56,8 @@ fn set(title: &[u8]) {
     unsafe { libc::prctl(libc::PR_SET_NAME, name.as_ptr(), 0, 0, 0) };
     let Some((start, end)) = command_line() else { return };
     let room = end - start;
-    // SAFETY: the kernel put the words of the command line there, writable and for the life of the process. The standard library
-    // reads them in `std::env::args` only, which the command does before any program runs.
+    // SAFETY: the kernel put the words of the command line there, writable and for the life of the process. The
+    // standard library reads them in `std::env::args` only, which the command does before any program runs.
     unsafe {
         let area = start as *mut u8;
         area.write_bytes(0, room);

@@ -167,7 +167,8 @@ pub fn waitpid(ctx: &mut Ctx, pid: i32, flags: i32) -> Result<std::result::Resul
     }
 }
 
-/// Waits for a child and notes `$?`; a child that somebody else has waited for counts as done. `flags` as of waitpid(2).
+/// Waits for a child and notes `$?`; a child that somebody else has waited for counts as done. `flags` as of
+/// waitpid(2).
 pub fn reap(ctx: &mut Ctx, pid: i32, flags: i32) -> Result<()> {
     match waitpid(ctx, pid, flags)? {
         Ok((got, status)) if got > 0 => {

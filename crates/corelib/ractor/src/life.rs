@@ -33,8 +33,8 @@ fn make(ctx: &mut Ctx, class: Value, data: RactorData) -> Value {
 /// `Ractor.new(*args, name: nil) { |*args| } -> ractor`
 ///
 /// # Errors
-/// IsolationError when the block uses variables around it; ThreadError when no thread can be made; Ractor::Error for arguments that
-/// cannot be copied.
+/// IsolationError when the block uses variables around it; ThreadError when no thread can be made; Ractor::Error for
+/// arguments that cannot be copied.
 pub fn new(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     args.check_keywords(ctx, &["name"])?;
     if !args.has_block() {

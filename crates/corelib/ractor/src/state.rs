@@ -62,7 +62,9 @@ pub struct Handle(pub Rc<RactorData>);
 impl NativeData for Handle {
     fn trace(&self, visit: &mut dyn FnMut(Value)) {
         let data = &self.0;
-        [&data.name, &data.lead, &data.outcome, &data.default_port, &data.locals, &data.locals_mutex].into_iter().for_each(|cell| visit(cell.get()));
+        [&data.name, &data.lead, &data.outcome, &data.default_port, &data.locals, &data.locals_mutex]
+            .into_iter()
+            .for_each(|cell| visit(cell.get()));
         data.monitors.borrow().iter().for_each(|port| visit(*port));
         data.receivers.trace(visit);
     }

@@ -1,4 +1,5 @@
-//! What goes from one ractor to another: shareable objects as they are, others copied or moved with all that they refer to.
+//! What goes from one ractor to another: shareable objects as they are, others copied or moved with all that they refer
+//! to.
 
 use super::state::error;
 use rubellite_core_thread::outside;
@@ -37,7 +38,8 @@ fn exchange_all(ctx: &mut Ctx, list: Array, map: &Replacements) -> Result<()> {
     Ok(())
 }
 
-/// `Ractor.make_shareable(copy: true)` and messages: clones of the object and of all unshareable ones that it refers to.
+/// `Ractor.make_shareable(copy: true)` and messages: clones of the object and of all unshareable ones that it refers
+/// to.
 pub fn copy_graph(ctx: &mut Ctx, root: Value) -> Result {
     let (originals, copies) = (Array::new(ctx), Array::new(ctx));
     let mut map = Replacements::default();
@@ -154,7 +156,10 @@ fn move_graph(ctx: &mut Ctx, root: Value) -> Result {
 
 fn movable(ctx: &Ctx, object: Value) -> bool {
     match object.header().map(|h| h.tag()) {
-        Some(Tag::Data) => rubellite_core_io::io::state::try_state(ctx, object).is_some() || Data::try_of(object).is_some_and(Data::exchangeable),
+        Some(Tag::Data) => {
+            rubellite_core_io::io::state::try_state(ctx, object).is_some()
+                || Data::try_of(object).is_some_and(Data::exchangeable)
+        }
         Some(Tag::Proc | Tag::Method | Tag::Binding) => false,
         _ => true,
     }
@@ -206,7 +211,11 @@ fn freeze(ctx: &mut Ctx, object: Value) -> Result<bool> {
             return Ok(false);
         }
         let text = ctx.inspect(object)?;
-        return Err(error(ctx, "Error", &format!("can not make shareable object for {text} because it refers unshareable objects")));
+        return Err(error(
+            ctx,
+            "Error",
+            &format!("can not make shareable object for {text} because it refers unshareable objects"),
+        ));
     }
     let is_frozen = || object.header().is_none_or(|h| h.has(flags::FROZEN));
     if !ctx.may_be_shareable(object) {

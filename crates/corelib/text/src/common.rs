@@ -23,8 +23,8 @@ pub fn from_end(index: i64, len: usize) -> Option<usize> {
     if index >= 0 { Some(index as usize) } else { (index + len as i64).try_into().ok() }
 }
 
-/// Start and length that a Range means in something of `len` elements; none when it lies outside. The length is asked for when the
-/// bounds have been converted, which may change it.
+/// Start and length that a Range means in something of `len` elements; none when it lies outside. The length is asked
+/// for when the bounds have been converted, which may change it.
 pub fn range_span(ctx: &mut Ctx, range: Range, len: impl FnOnce(&Ctx) -> usize) -> Result<Option<(usize, usize)>> {
     let (begin, end) = (range.begin(), range.end());
     let begin = if begin.is_nil() { 0 } else { ctx.to_int(begin)? };
@@ -119,7 +119,8 @@ pub fn rfind_text(ctx: &Ctx, s: Str, needle: Str, from: usize) -> Option<usize> 
 pub fn find_chars(ctx: &Ctx, s: Str, needle: &[u8], mut from: usize) -> Option<usize> {
     let (bytes, encoding) = (s.bytes(ctx), s.encoding());
     // Valid UTF-8 synchronises by itself; only other encodings can match in the middle of a character.
-    let exact = s.single_byte_optimizable(ctx) || encoding.is_utf8_family() && needle.first().is_none_or(|b| b & 0xC0 != 0x80);
+    let exact =
+        s.single_byte_optimizable(ctx) || encoding.is_utf8_family() && needle.first().is_none_or(|b| b & 0xC0 != 0x80);
     loop {
         let at = find_bytes(bytes, needle, from)?;
         if exact || at == bytes.len() || encoding.left_adjust(bytes, at) == at {

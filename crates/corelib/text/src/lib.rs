@@ -6,8 +6,13 @@ pub mod regexp;
 pub mod string;
 mod symbol;
 
-pub use regexp::{from_string as regexp_from_string, joined_regexp, match_part, new_regexp, piece_encoding as regexp_piece_encoding, warnings_about};
-pub use rubellite_core_encoding::{default_external, default_internal, encoding_object, encoding_or_name, to_encoding, try_encoding};
+pub use regexp::{
+    from_string as regexp_from_string, joined_regexp, match_part, new_regexp, piece_encoding as regexp_piece_encoding,
+    warnings_about,
+};
+pub use rubellite_core_encoding::{
+    default_external, default_internal, encoding_object, encoding_or_name, to_encoding, try_encoding,
+};
 pub use rubellite_core_object::{encoding_label, incompatible, modify_string};
 pub use string::{append_string, code_point_error};
 

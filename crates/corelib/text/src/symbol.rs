@@ -84,8 +84,8 @@ fn to_proc(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
 /// Whether a name can stand behind a colon without quotes.
 fn is_plain(bytes: &[u8], encoding: Encoding) -> bool {
     let operators: [&[u8]; 27] = [
-        b"+", b"-", b"*", b"/", b"%", b"**", b"==", b"!=", b"===", b"=~", b"!~", b"!", b"<", b"<=", b">", b">=", b"<=>", b"<<", b">>", b"&", b"|", b"^", b"~",
-        b"+@", b"-@", b"[]", b"[]=",
+        b"+", b"-", b"*", b"/", b"%", b"**", b"==", b"!=", b"===", b"=~", b"!~", b"!", b"<", b"<=", b">", b">=",
+        b"<=>", b"<<", b">>", b"&", b"|", b"^", b"~", b"+@", b"-@", b"[]", b"[]=",
     ];
     if bytes == b"`" || operators.contains(&bytes) {
         return true;
@@ -129,7 +129,9 @@ fn inspect(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
 
 fn printable(ctx: &Ctx, s: Str) -> bool {
     let encoding = s.encoding();
-    encoding.chars(s.bytes(ctx)).all(|c| encoding.code_point(c).is_ok_and(|(code, _)| rubellite_encoding::is_printable(code, encoding)))
+    encoding
+        .chars(s.bytes(ctx))
+        .all(|c| encoding.code_point(c).is_ok_and(|(code, _)| rubellite_encoding::is_printable(code, encoding)))
 }
 
 fn op_eq(_: &mut Ctx, recv: Value, args: Args) -> Result {

@@ -1,7 +1,8 @@
-//! Work that cannot be stopped, on a native thread of its own: the calling thread waits outside the lock, and an interrupt leaves the
-//! work behind, which ends by itself; its result is then dropped.
+//! Work that cannot be stopped, on a native thread of its own: the calling thread waits outside the lock, and an
+//! interrupt leaves the work behind, which ends by itself; its result is then dropped.
 //!
-//! Invariant: who waits is woken once, by the answer, by the end of the working thread (a `Giver` that is dropped) or by an interrupt.
+//! Invariant: who waits is woken once, by the answer, by the end of the working thread (a `Giver` that is dropped) or
+//! by an interrupt.
 
 use crate::outside::BYTES_MIN;
 use rubellite_vm::object::{Str, under_this_ceiling};
@@ -104,7 +105,13 @@ impl<R: Send> Awaited<R> {
 ///
 /// # Errors
 /// As `run`.
-pub fn on_bytes<R: Send + 'static>(ctx: &mut Ctx, s: Str, name: &str, stack_bytes: usize, work: impl FnOnce(&[u8]) -> R + Send + 'static) -> Result<R> {
+pub fn on_bytes<R: Send + 'static>(
+    ctx: &mut Ctx,
+    s: Str,
+    name: &str,
+    stack_bytes: usize,
+    work: impl FnOnce(&[u8]) -> R + Send + 'static,
+) -> Result<R> {
     if s.len() < BYTES_MIN {
         return Ok(work(s.bytes(ctx)));
     }
@@ -112,20 +119,26 @@ pub fn on_bytes<R: Send + 'static>(ctx: &mut Ctx, s: Str, name: &str, stack_byte
     run(ctx, name, stack_bytes, move || work(&shared))
 }
 
-/// Runs `work` on a native thread of its own, called `name` where the system shows it, with so many bytes of stack, and waits for it
-/// outside the lock. Where the system has no thread it runs on the calling one. Starting a thread costs some 30 us: this is for work
-/// of some ten milliseconds and more.
+/// Runs `work` on a native thread of its own, called `name` where the system shows it, with so many bytes of stack, and
+/// waits for it outside the lock. Where the system has no thread it runs on the calling one. Starting a thread costs
+/// some 30 us: this is for work of some ten milliseconds and more.
 ///
 /// # Errors
 /// What an interrupt raised: the work is left behind. NoMemoryError when the thread has ended without a result.
-pub fn run<R: Send + 'static>(ctx: &mut Ctx, name: &str, stack_bytes: usize, work: impl FnOnce() -> R + Send + 'static) -> Result<R> {
+pub fn run<R: Send + 'static>(
+    ctx: &mut Ctx,
+    name: &str,
+    stack_bytes: usize,
+    work: impl FnOnce() -> R + Send + 'static,
+) -> Result<R> {
     let (giver, awaited) = pair();
     let work = Arc::new(Mutex::new(Some(under_this_ceiling(work))));
     let take = |work: &Mutex<Option<_>>| work.lock().unwrap_or_else(PoisonError::into_inner).take();
     let theirs = work.clone();
     let body = move || {
         if let Some(work) = take(&theirs) {
-            // The waiting thread takes the result on its stack before it has the lock, where the gaps in it would look like references.
+            // The waiting thread takes the result on its stack before it has the lock, where the gaps in it would look
+            // like references.
             giver.give(Box::new(work()));
         }
     };

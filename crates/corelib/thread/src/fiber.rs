@@ -80,7 +80,8 @@ fn unreachable_state<'a>() -> Result<&'a FiberState> {
     Err(rubellite_vm::Unwind)
 }
 
-/// What the arguments of `resume`, `transfer` and `yield` come to for one that goes on: nothing is nil, several are an Array.
+/// What the arguments of `resume`, `transfer` and `yield` come to for one that goes on: nothing is nil, several are an
+/// Array.
 fn composed(ctx: &mut Ctx, args: Args) -> Value {
     match args.len() {
         0 => Value::NIL,

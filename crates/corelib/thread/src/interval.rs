@@ -19,8 +19,8 @@ pub fn duration_of(ctx: &mut Ctx, value: Value) -> Result<Duration> {
     }
 }
 
-/// Whole seconds, rounded down, and nanoseconds of a number, or of what has `divmod`; `what` names them in the TypeError for all else.
-/// RangeError when the seconds are no C long.
+/// Whole seconds, rounded down, and nanoseconds of a number, or of what has `divmod`; `what` names them in the
+/// TypeError for all else. RangeError when the seconds are no C long.
 pub fn seconds_of(ctx: &mut Ctx, value: Value, what: &str) -> Result<(i64, i64)> {
     if integer::is_integer(value) {
         return Ok((ctx.to_int(value)?, 0));

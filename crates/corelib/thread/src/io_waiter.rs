@@ -1,5 +1,5 @@
-//! A thread on the list of those who wait for an IO. It lies with the thread's data, so that a wait allocates nothing; the lists are the
-//! IO's.
+//! A thread on the list of those who wait for an IO. It lies with the thread's data, so that a wait allocates nothing;
+//! the lists are the IO's.
 
 use crate::thread::state::peek;
 use rubellite_vm::Ctx;
@@ -21,7 +21,13 @@ pub struct IoWaiter {
 impl IoWaiter {
     /// One that is on no list.
     pub fn of(thread: Arc<ThreadState>) -> Rc<IoWaiter> {
-        Rc::new(IoWaiter { thread, fd: Cell::new(-1), events: Cell::new(0), follows: Cell::new(false), evicted: Cell::new(false) })
+        Rc::new(IoWaiter {
+            thread,
+            fd: Cell::new(-1),
+            events: Cell::new(0),
+            follows: Cell::new(false),
+            evicted: Cell::new(false),
+        })
     }
 
     pub fn new(ctx: &Ctx, fd: i32, events: i16, follows: bool) -> Rc<IoWaiter> {

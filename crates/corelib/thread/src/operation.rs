@@ -1,15 +1,15 @@
-//! `Fiber::Scheduler#blocking_operation_wait`: native work outside the lock is offered to the scheduler of a non-blocking
-//! fiber, which may have it done on another thread while its fibers go on.
+//! `Fiber::Scheduler#blocking_operation_wait`: native work outside the lock is offered to the scheduler of a
+//! non-blocking fiber, which may have it done on another thread while its fibers go on.
 //!
-//! The hook gets an operation, an object of a class without a name that knows `call`. The work lies on the native stack of the
-//! fiber that offers it. States of an operation:
+//! The hook gets an operation, an object of a class without a name that knows `call`. The work lies on the native stack
+//! of the fiber that offers it. States of an operation:
 //!
 //! queued -> running -> done
 //! queued -> withdrawn
 //!
 //! Only a running one touches the work, and `offload` does not return while it runs: it withdraws a queued one, and
-//! stops a running one and waits. A fiber that is never resumed after its hook keeps its stack as long as the operation can be
-//! reached, since the operation marks it, and whoever runs it holds it.
+//! stops a running one and waits. A fiber that is never resumed after its hook keeps its stack as long as the operation
+//! can be reached, since the operation marks it, and whoever runs it holds it.
 //!
 //! An operation that was not run, or did not come to its end, is the caller's to do: it has lost nothing.
 
@@ -38,8 +38,8 @@ impl Job {
     /// Does the work, unless it was withdrawn.
     fn run(self, progress: &Progress) {
         if progress.pass(QUEUED, Progress::running_here()) {
-            // SAFETY: whoever offered it does not leave it while the state says that it runs, and one thread alone passes from
-            // queued to running.
+            // SAFETY: whoever offered it does not leave it while the state says that it runs, and one thread alone
+            // passes from queued to running.
             unsafe { (*self.0)(&Stop::of(&progress.stop)) };
             progress.state.store(DONE, Release);
         }
@@ -49,7 +49,8 @@ impl Job {
 const QUEUED: u64 = 0;
 const WITHDRAWN: u64 = 1;
 const DONE: u64 = 2;
-/// Running: this bit, and the number of the process above it, which tells the child of a fork that nobody runs it there.
+/// Running: this bit, and the number of the process above it, which tells the child of a fork that nobody runs it
+/// there.
 const RUNNING: u64 = 4;
 
 /// What the fiber that waits and the thread that works tell each other outside the lock.
@@ -77,8 +78,9 @@ pub struct Handle {
 }
 
 impl Handle {
-    /// Does the work on the calling thread, which does not have the lock. False: not, for it was done or withdrawn already, or it waits in
-    /// system calls, which only the signals that threads of the VM get would end; then it is left to whoever has offered it.
+    /// Does the work on the calling thread, which does not have the lock. False: not, for it was done or withdrawn
+    /// already, or it waits in system calls, which only the signals that threads of the VM get would end; then it
+    /// is left to whoever has offered it.
     pub fn execute(&self) -> bool {
         if self.by_signal || self.progress.state.load(Acquire) != QUEUED {
             return false;
@@ -94,11 +96,14 @@ impl Handle {
     }
 }
 
-/// The handle of an operation, which lives as long as that; none for another object, or for one whose work was taken back.
+/// The handle of an operation, which lives as long as that; none for another object, or for one whose work was taken
+/// back.
 pub fn handle(ctx: &Ctx, operation: Value) -> Option<*const Handle> {
     let state = Data::state_of::<Operation>(ctx, operation)?;
     let job = state.job.get()?;
-    let handle = state.handle.get_or_init(|| Box::new(Handle { job, by_signal: state.by_signal, progress: state.progress.clone() }));
+    let handle = state
+        .handle
+        .get_or_init(|| Box::new(Handle { job, by_signal: state.by_signal, progress: state.progress.clone() }));
     Some(std::ptr::from_ref(&**handle))
 }
 
@@ -146,20 +151,24 @@ fn class(ctx: &mut Ctx) -> Value {
     class.value()
 }
 
-/// What `Leave::offered` asks: offers work to the running fiber's scheduler. Work that was not run, saw its flag set, or that nobody has
-/// run to its end is the caller's to do.
+/// What `Leave::offered` asks: offers work to the running fiber's scheduler. Work that was not run, saw its flag set,
+/// or that nobody has run to its end is the caller's to do.
 ///
 /// # Errors
 /// What the hook raised.
 pub fn offload(ctx: &mut Ctx, kind: Kind, by_signal: bool, work: &mut Work<'_>) -> Result<()> {
     let Some(scheduler) = scheduler::current(ctx) else { return Ok(()) };
-    if scheduler::knows(ctx, scheduler, "blocking_operation_wait")? { offer(ctx, scheduler, kind, by_signal, work) } else { Ok(()) }
+    if scheduler::knows(ctx, scheduler, "blocking_operation_wait")? {
+        offer(ctx, scheduler, kind, by_signal, work)
+    } else {
+        Ok(())
+    }
 }
 
 fn offer(ctx: &mut Ctx, scheduler: Value, kind: Kind, by_signal: bool, work: &mut Work<'_>) -> Result<()> {
     let work: *mut Work<'_> = work;
-    // SAFETY: only the lifetime changes. The pointer is used while the operation runs, and this function does not return before that
-    // is over (see the head of the file for fibers that are left for ever).
+    // SAFETY: only the lifetime changes. The pointer is used while the operation runs, and this function does not
+    // return before that is over (see the head of the file for fibers that are left for ever).
     let job = Job(unsafe { std::mem::transmute::<*mut Work<'_>, *mut Work<'static>>(work) });
     let progress = Arc::new(Progress::default());
     let class = class(ctx);

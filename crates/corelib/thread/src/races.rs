@@ -1,4 +1,5 @@
-//! What the parts of the runtime that order threads agree upon for the race detector (`Ctx::race_release`, `corelib/lock/src/races`).
+//! What the parts of the runtime that order threads agree upon for the race detector (`Ctx::race_release`,
+//! `corelib/lock/src/races`).
 
 /// The key of signals that the process sends to itself. Odd, as that of no object is.
 pub const SIGNALS: u64 = 3;

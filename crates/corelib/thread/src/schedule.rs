@@ -1,6 +1,6 @@
-//! Fixed schedules: `--schedule=SEED`. With one, every thread switch follows from the seed, and time is the schedule's own
-//! (`vmlock`): it goes on by a microsecond at each safepoint and leaps when everybody sleeps. So do Time.now and the
-//! monotonic clock, and seeds of Random come from the schedule's seed.
+//! Fixed schedules: `--schedule=SEED`. With one, every thread switch follows from the seed, and time is the schedule's
+//! own (`vmlock`): it goes on by a microsecond at each safepoint and leaps when everybody sleeps. So do Time.now and
+//! the monotonic clock, and seeds of Random come from the schedule's seed.
 //!
 //! Left as they are: what comes from outside the process (descriptors, signals, child processes), CPU clocks, addresses
 //! (object ids are counted, so only `inspect` and `hash` of plain objects show them), SecureRandom.
@@ -27,7 +27,9 @@ impl FromStr for Plan {
             Some((seed, limit)) => (seed, Some(limit)),
             None => (text, None),
         };
-        let number = |text: &str| text.parse::<u64>().map_err(|_| format!("invalid schedule: {text} (a seed, or seed,switches)"));
+        let number = |text: &str| {
+            text.parse::<u64>().map_err(|_| format!("invalid schedule: {text} (a seed, or seed,switches)"))
+        };
         Ok(Plan { seed: number(seed)?, switches_max: limit.map(number).transpose()? })
     }
 }
@@ -78,8 +80,8 @@ pub fn start(ctx: &mut Ctx, plan: Plan) {
     *ctx.extension::<Fixed>().0.borrow_mut() = Some(State { plan, schedule, seeds: 0, began });
 }
 
-/// A clock under a schedule; `None`: without one, and for clocks of used processor time. Wall clocks begin at the start of
-/// the year 2000, the others at one second.
+/// A clock under a schedule; `None`: without one, and for clocks of used processor time. Wall clocks begin at the start
+/// of the year 2000, the others at one second.
 pub fn clock(ctx: &Ctx, clock: i32) -> Option<libc::timespec> {
     if !ctx.vm().lock().is_controlled() {
         return None;
@@ -109,7 +111,9 @@ pub fn forced(ctx: &Ctx) -> Option<u64> {
 
 /// `schedule -> {seed:, switches:}` or nil: the seed that fixes the switches, and how many were forced so far.
 pub fn schedule(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
-    let Some((seed, switches)) = ctx.extension::<Fixed>().0.borrow().as_ref().map(|s| (s.plan.seed, s.schedule.forced())) else {
+    let Some((seed, switches)) =
+        ctx.extension::<Fixed>().0.borrow().as_ref().map(|s| (s.plan.seed, s.schedule.forced()))
+    else {
         return Ok(Value::NIL);
     };
     let hash = rubellite_vm::object::Hash::new(ctx);

@@ -1,9 +1,10 @@
 //! Fiber schedulers: which one a thread has, when its hooks are called, and `Fiber.set_scheduler` and friends.
 //!
-//! A scheduler is any object with the hooks `block`, `unblock`, `kernel_sleep` and `io_wait`; it belongs to a thread. Where a
-//! thread would wait and a non-blocking fiber runs on it, the wait asks the hook instead (`current` says whether), and the
-//! hook switches to another fiber. Waiters in the lists of `sync` know their fiber, and who wakes them calls `unblock`.
-//! The waits themselves are in `sync`, `thread::life`, and in the parts of `system` that sleep, read, write and select.
+//! A scheduler is any object with the hooks `block`, `unblock`, `kernel_sleep` and `io_wait`; it belongs to a thread.
+//! Where a thread would wait and a non-blocking fiber runs on it, the wait asks the hook instead (`current` says
+//! whether), and the hook switches to another fiber. Waiters in the lists of `sync` know their fiber, and who wakes
+//! them calls `unblock`. The waits themselves are in `sync`, `thread::life`, and in the parts of `system` that sleep,
+//! read, write and select.
 
 use super::thread::deaf;
 use super::thread::state::{current as current_thread, put, try_data};
@@ -127,8 +128,8 @@ pub fn block(ctx: &mut Ctx, scheduler: Value, blocker: Value, timeout: Value) ->
     ctx.call_name(scheduler, "block", &[blocker, timeout])
 }
 
-/// Says that a fiber which waits for `blocker` may go on. Interrupts wait meanwhile: one that came between would leave the
-/// fiber asleep for ever.
+/// Says that a fiber which waits for `blocker` may go on. Interrupts wait meanwhile: one that came between would leave
+/// the fiber asleep for ever.
 pub fn unblock(ctx: &mut Ctx, scheduler: Value, blocker: Value, fiber: Value) -> Result<()> {
     deaf(ctx, |ctx| ctx.call_name(scheduler, "unblock", &[blocker, fiber]).map(drop))
 }
@@ -156,15 +157,17 @@ pub fn pass(ctx: &mut Ctx, scheduler: Value) -> Result<()> {
     Ok(())
 }
 
-/// Waits until `io` is ready for `events` (bits of IO::READABLE and so on), or for `timeout` seconds (nil: for ever): the ready
-/// events, or false.
+/// Waits until `io` is ready for `events` (bits of IO::READABLE and so on), or for `timeout` seconds (nil: for ever):
+/// the ready events, or false.
 pub fn io_wait(ctx: &mut Ctx, scheduler: Value, io: Value, events: i64, timeout: Value) -> Result {
     ctx.call_name(scheduler, "io_wait", &[io, Value::fixnum(events), timeout])
 }
 
 /// `io_wait` for events and what is ready in bits of poll(2); `Ok(0)`: the time ran out.
 pub fn io_poll(ctx: &mut Ctx, scheduler: Value, io: Value, events: i16, deadline: Option<Instant>) -> Result<i16> {
-    let bits = |from: i64, to: fn(&(i64, i16)) -> (i64, i64)| POLL_BITS.iter().map(to).filter(|(a, _)| from & a != 0).fold(0, |all, (_, b)| all | b);
+    let bits = |from: i64, to: fn(&(i64, i16)) -> (i64, i64)| {
+        POLL_BITS.iter().map(to).filter(|(a, _)| from & a != 0).fold(0, |all, (_, b)| all | b)
+    };
     let wanted = bits(events as i64, |(event, poll)| (*poll as i64, *event));
     let timeout = seconds_until(ctx, deadline);
     let ready = io_wait(ctx, scheduler, io, wanted, timeout)?;
@@ -195,8 +198,16 @@ pub fn interrupt_all(ctx: &mut Ctx, waiters: &super::Waiters, exception: Value) 
 pub type Transfer<T> = std::result::Result<T, i32>;
 
 /// Calls one of the four hooks: (io, buffer, [from,] length, offset), of which the length says how much must be
-/// transferred at least (nothing) and the offset where in the buffer. It answers bytes, or an errno with its sign changed.
-pub fn transfer(ctx: &mut Ctx, scheduler: Value, hook: &str, io: Value, memory: Value, offset: Option<i64>) -> Result<Transfer<usize>> {
+/// transferred at least (nothing) and the offset where in the buffer. It answers bytes, or an errno with its sign
+/// changed.
+pub fn transfer(
+    ctx: &mut Ctx,
+    scheduler: Value,
+    hook: &str,
+    io: Value,
+    memory: Value,
+    offset: Option<i64>,
+) -> Result<Transfer<usize>> {
     let zero = Value::fixnum(0);
     let answer = match offset {
         Some(from) => {
@@ -209,9 +220,17 @@ pub fn transfer(ctx: &mut Ctx, scheduler: Value, hook: &str, io: Value, memory: 
     Ok(usize::try_from(n).map_err(|_| n.unsigned_abs() as i32))
 }
 
-/// A transfer between an IO and a buffer of the program's, by the running fiber's scheduler if it knows the hook: what that
-/// answers. `from` is the place in the file.
-pub fn io_buffer(ctx: &mut Ctx, hook: &str, io: Value, memory: Value, from: Option<Value>, length: usize, offset: usize) -> Result<Option<Value>> {
+/// A transfer between an IO and a buffer of the program's, by the running fiber's scheduler if it knows the hook: what
+/// that answers. `from` is the place in the file.
+pub fn io_buffer(
+    ctx: &mut Ctx,
+    hook: &str,
+    io: Value,
+    memory: Value,
+    from: Option<Value>,
+    length: usize,
+    offset: usize,
+) -> Result<Option<Value>> {
     let Some(scheduler) = current(ctx) else { return Ok(None) };
     if !knows(ctx, scheduler, hook)? {
         return Ok(None);

@@ -7,7 +7,8 @@ use rubellite_vm::object::{Array, Exception, Hash, Proc, Range, Str};
 use rubellite_vm::{Args, Ctx, FIXNUM_MAX, Result, Sym, Value};
 use std::time::{Duration, Instant};
 
-/// The exception that the arguments of `raise` name. Its cause is decided here, in the calling context: without `cause:` it is the caller's `$!`.
+/// The exception that the arguments of `raise` name. Its cause is decided here, in the calling context: without
+/// `cause:` it is the caller's `$!`.
 pub fn exception_from(ctx: &mut Ctx, args: Args) -> Result {
     let (exception, cause) = if args.is_empty() {
         let class = ctx.error_class("RuntimeError");
@@ -41,9 +42,14 @@ pub fn proc_place(_ctx: &Ctx, body: Value) -> Option<(String, i32)> {
     }
 }
 
-/// The stack as Strings or Locations, cut by `(start, length)` or `(range)`; nil when `start` lies outside, unless the length is 0.
+/// The stack as Strings or Locations, cut by `(start, length)` or `(range)`; nil when `start` lies outside, unless the
+/// length is 0.
 pub fn backtrace_value(ctx: &mut Ctx, positions: Positions, method: &str, args: Args) -> Result {
-    let list = if method == "backtrace" { exception::backtrace::strings(ctx, &positions) } else { exception::backtrace::locations(ctx, &positions) };
+    let list = if method == "backtrace" {
+        exception::backtrace::strings(ctx, &positions)
+    } else {
+        exception::backtrace::locations(ctx, &positions)
+    };
     let slice = ctx.intern("[]");
     if args.is_empty() {
         return Ok(list);

@@ -165,7 +165,8 @@ pub fn at(ctx: &mut Ctx, secs: i64, nanos: i64) -> Result {
     Ok(make(ctx, class, local_state(secs as i128 * NANOS + nanos as i128, None)))
 }
 
-/// Seconds and nanoseconds of a Time or a number of seconds. RangeError, for a Time ArgumentError, when they are no C long.
+/// Seconds and nanoseconds of a Time or a number of seconds. RangeError, for a Time ArgumentError, when they are no C
+/// long.
 pub fn timespec_of(ctx: &mut Ctx, value: Value) -> Result<(i64, i64)> {
     let Some(nanos) = try_state(ctx, value).map(|state| state.nanos) else {
         return seconds_of(ctx, value, "time");

@@ -1,8 +1,8 @@
-//! Time in a dump: `_dump` packs date and time of day in UTC into eight bytes; what they cannot hold (nanoseconds, offset,
-//! zone) are instance variables of that String. `_load` reads them back.
+//! Time in a dump: `_dump` packs date and time of day in UTC into eight bytes; what they cannot hold (nanoseconds,
+//! offset, zone) are instance variables of that String. `_load` reads them back.
 //!
-//! First word: 1 bit that the form is this one, 1 bit UTC, 16 bits year since 1900, 4 bits month, 5 bits day, 5 bits hour.
-//! Second: 6 bits minute, 6 bits second, 20 bits microsecond. Years outside 1900 to 67435 append their distance.
+//! First word: 1 bit that the form is this one, 1 bit UTC, 16 bits year since 1900, 4 bits month, 5 bits day, 5 bits
+//! hour. Second: 6 bits minute, 6 bits second, 20 bits microsecond. Years outside 1900 to 67435 append their distance.
 
 use super::civil::{Civil, civil_from, seconds_from};
 use super::exact::{NANOS, Sub, exact_terms, from_nanos};
@@ -64,7 +64,12 @@ fn set(ctx: &mut Ctx, text: Value, name: &str, value: impl FnOnce(&mut Ctx) -> R
 
 fn packed(civil: &Civil, micros: u32, utc: bool) -> Vec<u8> {
     let year = civil.year.clamp(FIRST_YEAR, LAST_YEAR);
-    let date = 1 << 31 | (utc as u32) << 30 | ((year - FIRST_YEAR) as u32) << 14 | (civil.mon as u32 - 1) << 10 | (civil.mday as u32) << 5 | civil.hour as u32;
+    let date = 1 << 31
+        | (utc as u32) << 30
+        | ((year - FIRST_YEAR) as u32) << 14
+        | (civil.mon as u32 - 1) << 10
+        | (civil.mday as u32) << 5
+        | civil.hour as u32;
     let time = (civil.min as u32) << 26 | (civil.sec as u32) << 20 | micros;
     let mut out = [date.to_le_bytes(), time.to_le_bytes()].concat();
     if civil.year != year {
@@ -118,7 +123,8 @@ fn load(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(time)
 }
 
-/// Seconds since 1970, microseconds, whether it is UTC, and whether it is the form before 1.6: seconds and microseconds.
+/// Seconds since 1970, microseconds, whether it is UTC, and whether it is the form before 1.6: seconds and
+/// microseconds.
 fn unpacked(bytes: &[u8], year: Option<i64>) -> Option<(i128, u32, bool, bool)> {
     let word = |at: usize| Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
     let (date, time) = (word(0)?, word(4)?);

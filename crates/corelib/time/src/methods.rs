@@ -375,8 +375,12 @@ fn formatted(ctx: &mut Ctx, recv: Value, me: &TimeState, pattern: &[u8]) -> Resu
     };
     match strftime::format(pattern, &fields) {
         Ok(text) => Ok(text),
-        Err(strftime::Refusal::TooWide) => Err(rubellite_core_object::errno::fail(ctx, libc::ERANGE, &String::from_utf8_lossy(pattern))),
-        Err(strftime::Refusal::Cut) => Err(ctx.argument_error(&format!("invalid format: {}", String::from_utf8_lossy(pattern)))),
+        Err(strftime::Refusal::TooWide) => {
+            Err(rubellite_core_object::errno::fail(ctx, libc::ERANGE, &String::from_utf8_lossy(pattern)))
+        }
+        Err(strftime::Refusal::Cut) => {
+            Err(ctx.argument_error(&format!("invalid format: {}", String::from_utf8_lossy(pattern))))
+        }
     }
 }
 
@@ -480,7 +484,15 @@ fn xmlschema(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn plain_xmlschema(civil: &Civil, nanos: u32, digits: usize) -> Vec<u8> {
     let mut text = Vec::with_capacity(40);
     let (century, year) = ((civil.year / 100) as u8, (civil.year % 100) as u8);
-    let parts = [(century, b"" as &[u8]), (year, b""), (civil.mon, b"-"), (civil.mday, b"-"), (civil.hour, b"T"), (civil.min, b":"), (civil.sec, b":")];
+    let parts = [
+        (century, b"" as &[u8]),
+        (year, b""),
+        (civil.mon, b"-"),
+        (civil.mday, b"-"),
+        (civil.hour, b"T"),
+        (civil.min, b":"),
+        (civil.sec, b":"),
+    ];
     for (number, before) in parts {
         text.extend_from_slice(before);
         text.extend_from_slice(&[b'0' + number / 10, b'0' + number % 10]);

@@ -16,8 +16,10 @@ pub const SINGLETON: &[MethodDef] = &[
     method("mktime", Arity::ANY, time_local),
 ];
 
-pub const PRIVATE: &[MethodDef] =
-    &[private_method("initialize", Arity::range(0, 7).with_keywords(), initialize), private_method("initialize_copy", Arity::exact(1), initialize_copy)];
+pub const PRIVATE: &[MethodDef] = &[
+    private_method("initialize", Arity::range(0, 7).with_keywords(), initialize),
+    private_method("initialize_copy", Arity::exact(1), initialize_copy),
+];
 
 /// The fields of a date and time, before a zone is known.
 struct Fields {
@@ -49,7 +51,11 @@ fn time_now(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     args.check_keywords(ctx, &["in"])?;
     let zone = in_keyword(ctx, class.value(), args)?;
     let new = ctx.names().allocate;
-    let object = if ctx.is_builtin(class.value(), new) && !class.is_singleton() { None } else { Some(ctx.call(class.value(), new, &[])?) };
+    let object = if ctx.is_builtin(class.value(), new) && !class.is_singleton() {
+        None
+    } else {
+        Some(ctx.call(class.value(), new, &[])?)
+    };
     let mut state = local_state(now(ctx), None);
     if let Some(zone) = zone {
         state = in_zone(ctx, state, zone)?;
@@ -158,7 +164,11 @@ fn second(ctx: &mut Ctx, value: Value) -> Result<(u8, i128, Sub)> {
     };
     let whole = nanos.div_euclid(NANOS);
     if !(0..=60).contains(&whole) {
-        return Err(ctx.argument_error(if fits(whole as i64, 60) { "sec out of range" } else { "argument out of range" }));
+        return Err(ctx.argument_error(if fits(whole as i64, 60) {
+            "sec out of range"
+        } else {
+            "argument out of range"
+        }));
     }
     Ok((whole as u8, nanos.rem_euclid(NANOS), sub))
 }
@@ -298,7 +308,9 @@ fn place(ctx: &mut Ctx, read: Fields, zone: ZoneArg, dst: Option<bool>) -> Resul
             let state = local_state(zone::local_to_utc(shown, dst) * NANOS + read.nanos, read.sub);
             in_zone(ctx, state, ZoneArg::Local)?
         }
-        ZoneArg::Utc => TimeState { nanos: shown * NANOS + read.nanos, sub: read.sub, zone: Zone::Utc, zone_object: Value::NIL },
+        ZoneArg::Utc => {
+            TimeState { nanos: shown * NANOS + read.nanos, sub: read.sub, zone: Zone::Utc, zone_object: Value::NIL }
+        }
         ZoneArg::Fixed(offset) => {
             let nanos = (shown - offset as i128) * NANOS + read.nanos;
             TimeState { nanos, sub: read.sub, zone: Zone::Fixed(offset), zone_object: Value::NIL }
@@ -309,7 +321,12 @@ fn place(ctx: &mut Ctx, read: Fields, zone: ZoneArg, dst: Option<bool>) -> Resul
         }
         ZoneArg::Object(object) => {
             let class = ctx.classes().time.get();
-            let local = TimeState { nanos: shown * NANOS + read.nanos, sub: read.sub.clone(), zone: Zone::Utc, zone_object: Value::NIL };
+            let local = TimeState {
+                nanos: shown * NANOS + read.nanos,
+                sub: read.sub.clone(),
+                zone: Zone::Utc,
+                zone_object: Value::NIL,
+            };
             let local = make(ctx, class, local);
             let utc = zone::ask(ctx, object, "local_to_utc", local)?;
             let utc = match try_state(ctx, utc) {
@@ -320,7 +337,12 @@ fn place(ctx: &mut Ctx, read: Fields, zone: ZoneArg, dst: Option<bool>) -> Resul
             if !(-86_400 < offset && offset < 86_400) {
                 return Err(ctx.argument_error("utc_offset out of range"));
             }
-            TimeState { nanos: utc * NANOS + read.nanos, sub: read.sub, zone: Zone::Object(offset), zone_object: object }
+            TimeState {
+                nanos: utc * NANOS + read.nanos,
+                sub: read.sub,
+                zone: Zone::Object(offset),
+                zone_object: object,
+            }
         }
     })
 }
@@ -365,7 +387,8 @@ fn two(ctx: &mut Ctx, scan: &mut Scan, name: &str, high: u8) -> Result<u8> {
     if scan.digits() != 2 {
         scan.at -= 1;
         let rest = scan.rest(11);
-        let after = if matches!(separator, b'-' | b':') { format!(" after '{}'", separator as char) } else { String::new() };
+        let after =
+            if matches!(separator, b'-' | b':') { format!(" after '{}'", separator as char) } else { String::new() };
         return Err(ctx.argument_error(&format!("two digits {name} is expected{after}: {rest}")));
     }
     let n = (scan.text[scan.at] - b'0') * 10 + (scan.text[scan.at + 1] - b'0');
@@ -397,7 +420,8 @@ fn parse_text(ctx: &mut Ctx, class: Value, text: Str, precision: usize) -> Resul
         let shown = String::from_utf8_lossy(&bytes[scan.at..scan.at + digits]).into_owned();
         return Err(ctx.argument_error(&format!("year must be 4 or more digits: {shown}")));
     }
-    let Some(year) = std::str::from_utf8(&bytes[scan.at..scan.at + digits]).ok().and_then(|s| s.parse::<i64>().ok()) else {
+    let Some(year) = std::str::from_utf8(&bytes[scan.at..scan.at + digits]).ok().and_then(|s| s.parse::<i64>().ok())
+    else {
         return Err(ctx.range_error("bignum too big to convert into 'long'"));
     };
     let year = if negative { -year } else { year };

@@ -24,7 +24,20 @@ pub struct Fields<'a> {
 }
 
 const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-pub const MONTHS: [&str; 12] = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
+pub const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
 
 /// Widths above this are refused; what is no width of a C int is no directive.
 pub const WIDTH_MAX: usize = 3_932_160;
@@ -51,7 +64,8 @@ struct Spec {
 
 impl Spec {
     /// Fits no directive.
-    const INVALID: Spec = Spec { colons: usize::MAX, pad: None, no_pad: false, unknown: false, upper: false, swap: false, width: None };
+    const INVALID: Spec =
+        Spec { colons: usize::MAX, pad: None, no_pad: false, unknown: false, upper: false, swap: false, width: None };
 }
 
 /// Formats.
@@ -72,7 +86,10 @@ pub fn format(pattern: &[u8], fields: &Fields) -> Result<Vec<u8>, Refusal> {
         match pattern.get(end).filter(|c| directive(**c, &spec, fields, &mut out)) {
             Some(_) => i = end + 1,
             None => {
-                if end == pattern.len() && !fields.date && pattern[start + 1..].iter().all(|b| b"-_^#0123456789".contains(b)) {
+                if end == pattern.len()
+                    && !fields.date
+                    && pattern[start + 1..].iter().all(|b| b"-_^#0123456789".contains(b))
+                {
                     return Err(Refusal::Cut);
                 }
                 // Not a directive: the text stands for itself.
@@ -152,7 +169,11 @@ fn directive(c: u8, spec: &Spec, f: &Fields, out: &mut Vec<u8>) -> bool {
         b'N' => fraction(f, spec.width.unwrap_or(9), out),
         b'z' => zone_offset(f, spec, out),
         b'Z' if f.zone_name.is_empty() => {}
-        b'Z' => text(&if spec.swap { f.zone_name.to_lowercase() } else { f.zone_name.to_string() }, &Spec { swap: false, ..*spec }, out),
+        b'Z' => text(
+            &if spec.swap { f.zone_name.to_lowercase() } else { f.zone_name.to_string() },
+            &Spec { swap: false, ..*spec },
+            out,
+        ),
         b'A' => text(DAYS[t.wday as usize], spec, out),
         b'a' => text(&DAYS[t.wday as usize][..3], spec, out),
         b'p' => text(if t.hour < 12 { "AM" } else { "PM" }, &Spec { upper: spec.upper && !spec.swap, ..*spec }, out),
@@ -261,8 +282,8 @@ fn fraction(f: &Fields, digits: usize, out: &mut Vec<u8>) {
     }
 }
 
-/// `%z` and its forms with colons; padding goes between sign and hours. The flag `-` says of a date that its hours have no
-/// leading zero, and gives the UTC of a Time the minus of an offset that nobody knows (RFC 3339).
+/// `%z` and its forms with colons; padding goes between sign and hours. The flag `-` says of a date that its hours have
+/// no leading zero, and gives the UTC of a Time the minus of an offset that nobody knows (RFC 3339).
 fn zone_offset(f: &Fields, spec: &Spec, out: &mut Vec<u8>) {
     let offset = f.zone.rounded_offset();
     let short = f.date && spec.no_pad;

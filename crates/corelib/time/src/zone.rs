@@ -7,7 +7,8 @@ use rubellite_vm::{Ctx, Result, Value};
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-/// The zone of the process at an instant. The C library is asked when somebody wants to know; copies of a Time share the answer.
+/// The zone of the process at an instant. The C library is asked when somebody wants to know; copies of a Time share
+/// the answer.
 #[derive(Debug)]
 pub struct LocalZone {
     seconds: i128,
@@ -85,7 +86,11 @@ fn ask_libc(seconds: i128) -> Local {
         if libc::localtime_r(&time, &mut tm).is_null() {
             return Local { offset: 0, name: "UTC".into(), dst: false };
         }
-        let name = if tm.tm_zone.is_null() { "".into() } else { std::ffi::CStr::from_ptr(tm.tm_zone).to_string_lossy().into() };
+        let name = if tm.tm_zone.is_null() {
+            "".into()
+        } else {
+            std::ffi::CStr::from_ptr(tm.tm_zone).to_string_lossy().into()
+        };
         Local { offset: tm.tm_gmtoff, name, dst: tm.tm_isdst > 0 }
     }
 }
@@ -169,7 +174,11 @@ pub fn parse(ctx: &mut Ctx, value: Value, class: Value) -> Result<ZoneArg> {
     if !(-DAY * NANOS < nanos && nanos < DAY * NANOS) {
         return Err(ctx.argument_error("utc_offset out of range"));
     }
-    Ok(if sub.is_none() && nanos % NANOS == 0 { ZoneArg::Fixed((nanos / NANOS) as i64) } else { ZoneArg::Exact(Rc::new((nanos, sub))) })
+    Ok(if sub.is_none() && nanos % NANOS == 0 {
+        ZoneArg::Fixed((nanos / NANOS) as i64)
+    } else {
+        ZoneArg::Exact(Rc::new((nanos, sub)))
+    })
 }
 
 /// `Time.find_timezone(name)`, when the program defines it for the class.

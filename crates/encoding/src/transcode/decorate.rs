@@ -39,7 +39,9 @@ impl Decorator {
 
     pub fn find(name: &str) -> Option<Decorator> {
         use Decorator::*;
-        [UniversalNewline, CrlfNewline, CrNewline, LfNewline, Ampersand, XmlText, XmlAttrContent, XmlAttrQuote].into_iter().find(|d| d.name() == name)
+        [UniversalNewline, CrlfNewline, CrNewline, LfNewline, Ampersand, XmlText, XmlAttrContent, XmlAttrQuote]
+            .into_iter()
+            .find(|d| d.name() == name)
     }
 }
 

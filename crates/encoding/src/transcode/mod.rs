@@ -173,7 +173,11 @@ impl Transcoder {
         self.last_error = None;
         self.put_back_max = 0;
         if self.links.is_empty() {
-            return if self.flush(destination, options.limit) { copy(source, destination, options) } else { Outcome::DestinationBufferFull };
+            return if self.flush(destination, options.limit) {
+                copy(source, destination, options)
+            } else {
+                Outcome::DestinationBufferFull
+            };
         }
         let (start, source_len) = (destination.len(), source.len());
         if self.pending_error.is_none() {
@@ -351,7 +355,11 @@ impl Transcoder {
     /// What `insert_output` wants: the input of a stateful last step, else the destination.
     fn insert_encoding(&self) -> Option<Encoding> {
         match self.links.last() {
-            Some(Link { element: PathElement::Conversion(from, _), .. }) if self.links.last().is_some_and(Link::is_stateful) => Some(*from),
+            Some(Link { element: PathElement::Conversion(from, _), .. })
+                if self.links.last().is_some_and(Link::is_stateful) =>
+            {
+                Some(*from)
+            }
             _ => self.destination,
         }
     }

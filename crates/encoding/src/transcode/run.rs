@@ -1,8 +1,8 @@
-//! Runs of units that convert without an error: the fast way through a chain. What stops a run is left to the general way,
-//! which converts one unit at a time.
+//! Runs of units that convert without an error: the fast way through a chain. What stops a run is left to the general
+//! way, which converts one unit at a time.
 //!
-//! A run takes a piece of the source. Pieces grow while nothing stops them and begin small again behind what did, so that text
-//! full of errors does not look at the same bytes over and over.
+//! A run takes a piece of the source. Pieces grow while nothing stops them and begin small again behind what did, so
+//! that text full of errors does not look at the same bytes over and over.
 
 use super::Transcoder;
 use super::multibyte::Lookup;
@@ -47,8 +47,8 @@ fn put_reference(code: u32, out: &mut Vec<u8>) {
 }
 
 impl Transcoder {
-    /// Converts from the front of `source` as far as nothing goes wrong and no step keeps anything between units, a piece
-    /// at most.
+    /// Converts from the front of `source` as far as nothing goes wrong and no step keeps anything between units, a
+    /// piece at most.
     pub(super) fn convert_run(&mut self, source: &mut &[u8], destination: &mut Vec<u8>) {
         if self.links.iter().any(|link| !link.carry.is_empty()) {
             return;
@@ -102,7 +102,9 @@ fn copy_ascii(source: &mut &[u8], destination: &mut Vec<u8>) {
 fn bulk(step: &mut Step, substitute: &Substitute, source: &mut &[u8], out: &mut Vec<u8>) {
     match step {
         Step::ToUnicode(enc) if enc.min_len() > 1 => to_wide(*enc, source, out),
-        Step::ToMarked { wide, .. } => to_wide(if *wide { Encoding::UTF_32BE } else { Encoding::UTF_16BE }, source, out),
+        Step::ToMarked { wide, .. } => {
+            to_wide(if *wide { Encoding::UTF_32BE } else { Encoding::UTF_16BE }, source, out)
+        }
         Step::FromUnicode(enc) if enc.min_len() > 1 => from_wide(*enc, source, out),
         Step::FromMarked { wide, order } => {
             let enc = match (wide, order) {
@@ -114,7 +116,9 @@ fn bulk(step: &mut Step, substitute: &Substitute, source: &mut &[u8], out: &mut 
             from_wide(enc, source, out);
         }
         Step::ToAscii => from_text(source, out, |c, out| substitute.put(c, out)),
-        Step::ToSingle(enc, pairs) => from_text(source, out, |c, out| to_single(*enc, pairs, c as u32, out) || substitute.put(c, out)),
+        Step::ToSingle(enc, pairs) => {
+            from_text(source, out, |c, out| to_single(*enc, pairs, c as u32, out) || substitute.put(c, out))
+        }
         Step::ToMulti(enc, lookup) => from_text(source, out, |c, out| match lookup.encode(c as u32).to_be_bytes() {
             [0, 0, 0, 0] => to_multi(*enc, lookup, c as u32, out) || substitute.put(c, out),
             [0, 0, 0, a] => extended(out, [a]),

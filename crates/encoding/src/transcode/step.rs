@@ -36,7 +36,8 @@ pub(super) fn invalid(enc: Encoding, input: &[u8]) -> StepResult {
 fn invalid_by(enc: Encoding, input: &[u8], char_len: impl Fn(&[u8]) -> CharLen) -> StepResult {
     let unit = enc.min_len();
     // The shortest prefix that cannot become a character any more shows where it broke.
-    let broken = (1..=input.len().min(enc.max_len())).find(|&len| matches!(char_len(&input[..len]), CharLen::Invalid(_)));
+    let broken =
+        (1..=input.len().min(enc.max_len())).find(|&len| matches!(char_len(&input[..len]), CharLen::Invalid(_)));
     match broken {
         None => NeedMore,
         Some(len) if len <= unit => StepResult::Invalid { error: len, readagain: 0 },
@@ -299,7 +300,8 @@ fn from_marked(wide: bool, order: &mut Order, input: &[u8], out: &mut Vec<u8>) -
         (Order::Big, true) => Encoding::UTF_32BE,
         (Order::Little, true) => Encoding::UTF_32LE,
         (Order::Unknown, _) => {
-            let (big, little): (&[u8], &[u8]) = if wide { (b"\0\0\xFE\xFF", b"\xFF\xFE\0\0") } else { (b"\xFE\xFF", b"\xFF\xFE") };
+            let (big, little): (&[u8], &[u8]) =
+                if wide { (b"\0\0\xFE\xFF", b"\xFF\xFE\0\0") } else { (b"\xFE\xFF", b"\xFF\xFE") };
             if input.len() < big.len() {
                 return NeedMore;
             }
@@ -386,13 +388,16 @@ pub(super) fn to_single(enc: Encoding, pairs: &[(u16, u8)], code: u32, out: &mut
     // Latin-1 and its like have most characters at their places in Unicode.
     let guess = (code as usize).wrapping_sub(0x80);
     let guessed = pairs.get(guess).filter(|pair| pair.0 as u32 == code).map(|_| guess);
-    let found = guessed.or_else(|| u16::try_from(code).ok().and_then(|unit| pairs.binary_search_by_key(&unit, |p| p.0).ok()));
+    let found =
+        guessed.or_else(|| u16::try_from(code).ok().and_then(|unit| pairs.binary_search_by_key(&unit, |p| p.0).ok()));
     if let Some(at) = found {
         out.push(pairs[at].1);
         return true;
     }
     // Windows-1255 writes the presentation forms of Hebrew letters as letter and points.
-    let Some(c) = char::from_u32(code).filter(|c| enc == Encoding::WINDOWS_1255 && ('\u{FB1D}'..='\u{FB4E}').contains(c)) else {
+    let Some(c) =
+        char::from_u32(code).filter(|c| enc == Encoding::WINDOWS_1255 && ('\u{FB1D}'..='\u{FB4E}').contains(c))
+    else {
         return false;
     };
     let start = out.len();

@@ -1,7 +1,10 @@
 //! Conversion of whole strings with replacement of what does not convert (`String#encode`,
 //! `String#scrub`).
 
-use super::{ConversionError, ConvertOptions, ConverterNotFound, Decorator, ErrorKind, Outcome, PathElement, Transcoder, error::broken_len};
+use super::{
+    ConversionError, ConvertOptions, ConverterNotFound, Decorator, ErrorKind, Outcome, PathElement, Transcoder,
+    error::broken_len,
+};
 use crate::{CharLen, Encoding};
 
 /// The keyword arguments of `String#encode`.
@@ -51,7 +54,13 @@ fn default_replacement(enc: Encoding) -> &'static [u8] {
 }
 
 /// Converts a whole string. Where both encodings are the same it only decorates.
-pub fn encode(bytes: &[u8], from: Encoding, to: Encoding, options: &EncodeOptions, fallback: Option<Fallback<'_>>) -> Result<Vec<u8>, EncodeError> {
+pub fn encode(
+    bytes: &[u8],
+    from: Encoding,
+    to: Encoding,
+    options: &EncodeOptions,
+    fallback: Option<Fallback<'_>>,
+) -> Result<Vec<u8>, EncodeError> {
     // It is not asked to stop.
     encode_until(bytes, from, to, options, fallback, &|| false).unwrap_or_else(|| Ok(Vec::new()))
 }
@@ -113,7 +122,12 @@ pub fn encode_until(
     }
 }
 
-fn replacement_for(error: &ConversionError, to: Encoding, options: &EncodeOptions, fallback: &mut Option<Fallback<'_>>) -> Option<(Vec<u8>, Encoding)> {
+fn replacement_for(
+    error: &ConversionError,
+    to: Encoding,
+    options: &EncodeOptions,
+    fallback: &mut Option<Fallback<'_>>,
+) -> Option<(Vec<u8>, Encoding)> {
     let replacement = || match &options.replacement {
         Some(given) => given.clone(),
         None => (default_replacement(to).to_vec(), Encoding::UTF_8),
@@ -143,7 +157,12 @@ pub fn scrub(enc: Encoding, bytes: &[u8], replacement: impl FnMut(&[u8], &mut Ve
 }
 
 /// `scrub` that asks now and then whether it should stop: then nothing comes back, not even nothing.
-pub fn scrub_until(enc: Encoding, bytes: &[u8], mut replacement: impl FnMut(&[u8], &mut Vec<u8>), stop: &dyn Fn() -> bool) -> Option<Option<Vec<u8>>> {
+pub fn scrub_until(
+    enc: Encoding,
+    bytes: &[u8],
+    mut replacement: impl FnMut(&[u8], &mut Vec<u8>),
+    stop: &dyn Fn() -> bool,
+) -> Option<Option<Vec<u8>>> {
     if enc.is_valid(bytes) {
         return Some(None);
     }

@@ -130,7 +130,10 @@ fn keeps_limits() {
 #[test]
 fn single_byte_runs_stop_at_holes() {
     let text: Vec<u8> = b"caf\xE9 \xFC\0".repeat(100);
-    assert_eq!(encode(&text, E::ISO_8859_1, E::UTF_8, &EncodeOptions::default(), None).unwrap(), "café ü\0".repeat(100).as_bytes());
+    assert_eq!(
+        encode(&text, E::ISO_8859_1, E::UTF_8, &EncodeOptions::default(), None).unwrap(),
+        "café ü\0".repeat(100).as_bytes()
+    );
     let replace = EncodeOptions { replace_undefined: true, ..Default::default() };
     assert_eq!(encode(b"\x80\x81a", E::WINDOWS_1252, E::UTF_8, &replace, None).unwrap(), "€\u{FFFD}a".as_bytes());
 }
@@ -154,7 +157,8 @@ fn replaces() {
     assert_eq!(ok(E::UTF_8, E::UTF_16BE, b"\xFFa", &both), b"\xFF\xFD\0a");
     assert_eq!(ok(E::UTF_8, E::ISO_2022_JP, "あ😀あ".as_bytes(), &both), b"\x1B$B$\"\x1B(B?\x1B$B$\"\x1B(B");
     assert_eq!(ok(E::STATELESS_ISO_2022_JP, E::ISO_2022_JP, b"\x92\xA1x", &both), b"?x");
-    let xml = EncodeOptions { undefined_as_reference: true, decorators: vec![Decorator::XmlText], ..Default::default() };
+    let xml =
+        EncodeOptions { undefined_as_reference: true, decorators: vec![Decorator::XmlText], ..Default::default() };
     assert_eq!(ok(E::UTF_8, E::US_ASCII, "<é>".as_bytes(), &xml), b"&lt;&#xE9;&gt;");
     let scrubbed = scrub(E::UTF_8, b"a\xE3\x81b\xFF", |_, out| out.push(b'?'));
     assert_eq!(scrubbed.as_deref(), Some(&b"a?b?"[..]));

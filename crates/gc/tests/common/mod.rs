@@ -112,7 +112,8 @@ pub fn init(cell: NonNull<u8>, tag: Tag, id: u64, class: SizeClass, payload: usi
     unsafe {
         assert_eq!((*node.as_ptr()).header.word(), 0, "cell not zeroed");
         (*node.as_ptr()).id = id;
-        (*node.as_ptr()).payload = if tag == OWNING { Box::into_raw(Box::new(vec![7; payload])) } else { std::ptr::null_mut() };
+        (*node.as_ptr()).payload =
+            if tag == OWNING { Box::into_raw(Box::new(vec![7; payload])) } else { std::ptr::null_mut() };
         let slots = (&raw mut (*node.as_ptr()).slots).cast::<Value>();
         (0..count).for_each(|slot| slots.add(slot).write(Value::NIL));
         (*node.as_ptr()).header = Header::new(tag, Value::NIL);
@@ -165,7 +166,14 @@ pub fn store_without_barrier(node: NonNull<Node>, slot: usize, value: Value) {
 }
 
 /// Allocates a node; collects with `roots` if that is due.
-pub fn new_node(heap: &mut Heap, roots: &mut dyn FnMut(&mut Marker), tag: Tag, id: u64, class: SizeClass, payload: usize) -> NonNull<Node> {
+pub fn new_node(
+    heap: &mut Heap,
+    roots: &mut dyn FnMut(&mut Marker),
+    tag: Tag,
+    id: u64,
+    class: SizeClass,
+    payload: usize,
+) -> NonNull<Node> {
     let cell = heap.alloc(class).unwrap_or_else(|| {
         if heap.takes_steps() {
             if heap.is_marking() || heap.sweep_some() {

@@ -203,8 +203,8 @@ impl Lower<'_> {
         (self.b.ins().bor_imm_s(word, 1), bad)
     }
 
-    /// The operands of a division as numbers, and what is not zero if it is not done here: the divisor is 0, or -1, whose
-    /// quotient may be no small Integer.
+    /// The operands of a division as numbers, and what is not zero if it is not done here: the divisor is 0, or -1,
+    /// whose quotient may be no small Integer.
     fn division(&mut self, x: Word, y: Word, constant: Option<i64>) -> (Word, Word, Option<Word>) {
         let x = self.b.ins().sshr_imm_s(x, 1);
         if let Some(n) = constant.filter(|n| *n != 0 && *n != -1) {

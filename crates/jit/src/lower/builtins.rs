@@ -1,11 +1,12 @@
 //! Methods of core classes that code does by itself, in the place of a call.
 //!
-//! A method is known by its native function, which the table's class and name lead to when the core classes have been made; what a program
-//! does with the names later is the business of the guards in front of every call. A lowering is asked where the receiver is an instance of
-//! `Call::class`. It writes the result to register `a` and says true, or it writes no code at all and says false: then the method is called.
+//! A method is known by its native function, which the table's class and name lead to when the core classes have been
+//! made; what a program does with the names later is the business of the guards in front of every call. A lowering is
+//! asked where the receiver is an instance of `Call::class`. It writes the result to register `a` and says true, or it
+//! writes no code at all and says false: then the method is called.
 //!
-//! To add one: a line in the table, its function, a line in `tests/jit/builtins.rb`. What the code does not decide goes to the block `slow` of
-//! `Lower::aside`, where the native method is called as ever.
+//! To add one: a line in the table, its function, a line in `tests/jit/builtins.rb`. What the code does not decide goes
+//! to the block `slow` of `Lower::aside`, where the native method is called as ever.
 
 use super::calls::Callee;
 use super::inline::Given;
@@ -56,7 +57,12 @@ struct Builtin {
     lowering: Lowering,
 }
 
-const fn builtin(class: fn(&CoreClasses) -> &CoreClass, name: &'static str, argc: usize, lowering: Lowering) -> Builtin {
+const fn builtin(
+    class: fn(&CoreClasses) -> &CoreClass,
+    name: &'static str,
+    argc: usize,
+    lowering: Lowering,
+) -> Builtin {
     Builtin { class, name, argc, lowering }
 }
 
@@ -186,14 +192,16 @@ impl Lower<'_> {
         let next = self.behind(self.at);
         let code = self.code(next.context);
         let insn = *code.insns.get(next.pc)?;
-        if !matches!(insn.op, Op::JumpIf | Op::JumpUnless) || insn.a as usize + self.contexts[next.context].offset != a {
+        if !matches!(insn.op, Op::JumpIf | Op::JumpUnless) || insn.a as usize + self.contexts[next.context].offset != a
+        {
             return None;
         }
         let [to, on] = [target(&code.insns, next.pc)?, next.pc + 1].map(|pc| Point { pc, ..next });
         Some(if insn.op == Op::JumpIf { [to, on] } else { [on, to] })
     }
 
-    /// Ends the fast way of a call: what went to `slow` calls the native method, and goes on in `done` as well with the result.
+    /// Ends the fast way of a call: what went to `slow` calls the native method, and goes on in `done` as well with the
+    /// result.
     pub(super) fn aside(&mut self, call: Call, slow: Block, done: Block) -> bool {
         self.start_cold(slow);
         let state = self.state.clone();
@@ -212,7 +220,8 @@ impl Lower<'_> {
         true
     }
 
-    /// The Symbol that lies in a register of the running context because the code has just put that literal there: nothing jumps in between.
+    /// The Symbol that lies in a register of the running context because the code has just put that literal there:
+    /// nothing jumps in between.
     pub(super) fn literal_symbol(&self, register: usize) -> Option<Sym> {
         let code = self.code(self.at.context);
         let own = register.checked_sub(self.contexts[self.at.context].offset)?;
@@ -223,7 +232,10 @@ impl Lower<'_> {
         let writer = starts(code).take_while(|pc| *pc < self.at.pc).filter(|pc| writes(*pc)).last()?;
         let between = |pc: usize| writer < pc && pc <= self.at.pc;
         let entered = starts(code).any(|pc| target(&code.insns, pc).is_some_and(between));
-        if entered || code.places.iter().any(|place| between(*place as usize)) || code.iseq.catches.iter().any(|entry| between(entry.handler as usize)) {
+        if entered
+            || code.places.iter().any(|place| between(*place as usize))
+            || code.iseq.catches.iter().any(|entry| between(entry.handler as usize))
+        {
             return None;
         }
         let insn = code.insns[writer];
@@ -278,7 +290,8 @@ fn frozen_p(lower: &mut Lower, call: Call) -> bool {
     lower.end_truth(call.a, frozen)
 }
 
-/// Whether instances of the class are instances of the class or module, where that cannot change: a class may get more modules.
+/// Whether instances of the class are instances of the class or module, where that cannot change: a class may get more
+/// modules.
 fn is_instance(lower: &Lower, class: Value, module: Value) -> Option<bool> {
     let (class, of) = (Class::try_of(class)?, Class::try_of(module)?);
     let is = class.inherits(lower.vm, module);
@@ -298,7 +311,8 @@ fn instance_of_p(lower: &mut Lower, call: Call) -> bool {
     lower.end_constant(call.a, is)
 }
 
-/// `Class === object`: an instance of the very class is known as such, and an object that is no instance of a class of immediates alone.
+/// `Class === object`: an instance of the very class is known as such, and an object that is no instance of a class of
+/// immediates alone.
 fn module_case_eq(lower: &mut Lower, call: Call) -> bool {
     let object = call.b + 1;
     let Some(module) = lower.state.known[call.b].filter(|module| module.has_tag(Tag::Class)) else { return false };
@@ -355,7 +369,8 @@ fn module_case_eq(lower: &mut Lower, call: Call) -> bool {
     true
 }
 
-/// `respond_to?` of a literal name: the answer stays while no method of the names that it asks for is defined, in a refinement neither.
+/// `respond_to?` of a literal name: the answer stays while no method of the names that it asks for is defined, in a
+/// refinement neither.
 fn respond_to_p(lower: &mut Lower, call: Call) -> bool {
     let Some(name) = lower.literal_symbol(call.b + 1) else { return false };
     let Some(responds) = lower.vm.response(call.class, name) else { return false };
@@ -405,7 +420,10 @@ fn instance_variable_set(lower: &mut Lower, call: Call) -> bool {
 fn variable_name(lower: &Lower, call: Call) -> Option<Sym> {
     let name = lower.literal_symbol(call.b + 1).filter(|_| lower.has_objects(call.class))?;
     let text = lower.vm.sym_bytes(name);
-    let plain = text.len() > 1 && text[0] == b'@' && text[1..].iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_') && !text[1].is_ascii_digit();
+    let plain = text.len() > 1
+        && text[0] == b'@'
+        && text[1..].iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+        && !text[1].is_ascii_digit();
     plain.then_some(name)
 }
 

@@ -77,7 +77,8 @@ impl Callee {
             initialize: None,
             cached: if attribute { (site.shape(), site.slot.get(), site.next_shape.get()) } else { (u32::MAX, 0, 0) },
             variable,
-            native: native.map(|native| Native { function: observed.map_or(native.function, |observed| observed.0), ..native }),
+            native: native
+                .map(|native| Native { function: observed.map_or(native.function, |observed| observed.0), ..native }),
             told: observed.map(|observed| observed.1),
         })
     }
@@ -98,7 +99,8 @@ impl Lower<'_> {
         let site = &self.code(context).sites[insn.c as usize];
         let callees = self.callees(site, Some(b));
         let next = Point { context, pc: next };
-        // What was never called leaves the code the first times, and others than the only class that was seen; after that nothing is expected.
+        // What was never called leaves the code the first times, and others than the only class that was seen; after
+        // that nothing is expected.
         let learns = !self.unit.is_wary() && callees.len() <= 1;
         if callees.is_empty() {
             return match site.klass.get().is_undef() && self.unit.classes(self.key()).is_empty() {
@@ -111,7 +113,8 @@ impl Lower<'_> {
         let before = self.state.clone();
         self.crowded = callees.len() > CROWD;
         for callee in &callees {
-            let (other, uncompiled) = (if learns { self.exit_block(Reason::Class) } else { self.b.create_block() }, self.b.create_block());
+            let (other, uncompiled) =
+                (if learns { self.exit_block(Reason::Class) } else { self.b.create_block() }, self.b.create_block());
             self.expect_callee(callee, site, b, other);
             self.has_entry = false;
             self.call_known(callee, site, a, b, uncompiled);
@@ -140,7 +143,8 @@ impl Lower<'_> {
         self.go(next);
     }
 
-    /// Goes on if the register holds a receiver for which the site still leads to the callee. What the code stands on has been looked at.
+    /// Goes on if the register holds a receiver for which the site still leads to the callee. What the code stands on
+    /// has been looked at.
     pub(super) fn expect_callee(&mut self, callee: &Callee, site: &Site, register: usize, other: Block) {
         self.class_or(register, callee.class, other);
         self.stand_on(callee, site);
@@ -152,7 +156,8 @@ impl Lower<'_> {
         [callee.class, callee.key.method, callee.cref].into_iter().for_each(|value| self.keep(value));
     }
 
-    /// What the site leads to, as far as compiled code calls it by itself. `receiver`: its register, of which more than its class may be known.
+    /// What the site leads to, as far as compiled code calls it by itself. `receiver`: its register, of which more than
+    /// its class may be known.
     pub(super) fn callees(&mut self, site: &Site, receiver: Option<usize>) -> Vec<Callee> {
         let known = self.unit.classes(self.key());
         let mut callees: Vec<Callee> = Callee::of(self.vm, site).into_iter().collect();
@@ -168,7 +173,8 @@ impl Lower<'_> {
         // For numbers compiled code takes what is no object.
         let great = self.unit.seen(self.key()) & seen::OTHER != 0;
         let [integer, float] = [self.vm.classes().integer.get(), self.vm.classes().float.get()];
-        callees.retain(|callee| self.calls_directly(callee, site) && !(great && [integer, float].contains(&callee.class)));
+        callees
+            .retain(|callee| self.calls_directly(callee, site) && !(great && [integer, float].contains(&callee.class)));
         callees.truncate(CLASSES_MAX);
         callees
     }
@@ -177,7 +183,12 @@ impl Lower<'_> {
         if self.spreads(callee, site) {
             return true;
         }
-        let general = site_flags::COMPLEX & !if callee.key.target == Target::Placed || callee.initialize.is_some() { site_flags::KEYWORDS } else { 0 };
+        let general = site_flags::COMPLEX
+            & !if callee.key.target == Target::Placed || callee.initialize.is_some() {
+                site_flags::KEYWORDS
+            } else {
+                0
+            };
         if site.flags & general != 0 {
             return false;
         }
@@ -203,7 +214,9 @@ impl Lower<'_> {
                 site.block == 0 && code.simple && code.required == site.argc && !jit::has_ractors(self.vm)
             }
             Target::Proc => {
-                site.block == 0 && rubellite_vm::Method::try_of(callee.key.method).is_some_and(|method| matches!(method.body(), MethodBody::ProcCall))
+                site.block == 0
+                    && rubellite_vm::Method::try_of(callee.key.method)
+                        .is_some_and(|method| matches!(method.body(), MethodBody::ProcCall))
             }
             _ => callee.initialize.is_some() || self.is_send(callee) && site.argc > 0,
         }
@@ -212,7 +225,8 @@ impl Lower<'_> {
     /// Whether the elements of an Array are arguments for required parameters alone, at a site without a block.
     fn spreads(&self, callee: &Callee, site: &Site) -> bool {
         let plain = site.flags & (site_flags::COMPLEX | site_flags::BLOCK_ARG) == site_flags::SPLAT && site.block == 0;
-        let method = rubellite_vm::Method::try_of(callee.key.method).filter(|_| plain && callee.key.target == Target::Other);
+        let method =
+            rubellite_vm::Method::try_of(callee.key.method).filter(|_| plain && callee.key.target == Target::Other);
         method.is_some_and(|method| matches!(method.body(), MethodBody::Code { .. }))
             && callee.code().simple
             && (site.argc - 1..=SPREAD_MAX).contains(&callee.code().required)
@@ -257,9 +271,17 @@ impl Lower<'_> {
         self.is_send(callee) && self.call_named(callee.class, site, a, b, other, false)
     }
 
-    /// Calls the method whose literal name is the first argument, with the others in a window behind the registers of the running code: the
-    /// operands stay as they are for exits in front of the call.
-    pub(super) fn call_named(&mut self, class: Value, site: &Site, a: usize, b: usize, other: Block, public: bool) -> bool {
+    /// Calls the method whose literal name is the first argument, with the others in a window behind the registers of
+    /// the running code: the operands stay as they are for exits in front of the call.
+    pub(super) fn call_named(
+        &mut self,
+        class: Value,
+        site: &Site,
+        a: usize,
+        b: usize,
+        other: Block,
+        public: bool,
+    ) -> bool {
         let Some(name) = self.literal_symbol(b + 1) else { return false };
         let context = self.at.context;
         let window = self.contexts[context].offset + self.code(context).register_count as usize;
@@ -313,7 +335,9 @@ impl Lower<'_> {
         if callee.key.target != Target::Other || site.block != 0 || self.vm.class_of(class) != callee.class {
             return;
         }
-        if !rubellite_vm::Method::try_of(callee.key.method).is_some_and(|method| matches!(method.body(), MethodBody::New)) {
+        if !rubellite_vm::Method::try_of(callee.key.method)
+            .is_some_and(|method| matches!(method.body(), MethodBody::New))
+        {
             return;
         }
         let Some(resolved) = self.vm.resolve_new(site, class) else { return };
@@ -321,14 +345,23 @@ impl Lower<'_> {
         let nothing = matches!(initialize.key.target, Target::Native | Target::Leaf)
             && resolved.argc == 0
             && resolved.method().owner().value() == self.vm.classes().basic_object.get();
-        let code = matches!(initialize.key.target, Target::SimpleCode | Target::Placed) && self.calls_directly(&initialize, &resolved);
+        let code = matches!(initialize.key.target, Target::SimpleCode | Target::Placed)
+            && self.calls_directly(&initialize, &resolved);
         if nothing || code {
             callee.initialize = Some(Box::new((initialize, resolved)));
         }
     }
 
     /// `new` of the class in the register.
-    fn call_new(&mut self, class: Value, (initialize, site): &(Callee, Site), around: &Site, a: usize, b: usize, other: Block) {
+    fn call_new(
+        &mut self,
+        class: Value,
+        (initialize, site): &(Callee, Site),
+        around: &Site,
+        a: usize,
+        b: usize,
+        other: Block,
+    ) {
         self.assumptions.add_callee(around, (class, Way::New), initialize.key, initialize.epoch);
         [class, initialize.key.method, initialize.cref].into_iter().for_each(|value| self.keep(value));
         if initialize.native.is_some() {
@@ -385,9 +418,12 @@ impl Lower<'_> {
         }
         let classes = self.vm.classes();
         let [integer, float, symbol] = [&classes.integer, &classes.float, &classes.symbol].map(|class| class.get());
-        let special = [(&classes.nil, Value::NIL), (&classes.true_class, Value::TRUE), (&classes.false_class, Value::FALSE)];
+        let special =
+            [(&classes.nil, Value::NIL), (&classes.true_class, Value::TRUE), (&classes.false_class, Value::FALSE)];
         let special = special.into_iter().find(|(known, _)| known.get() == class).map(|(_, value)| value);
-        if class == integer && self.state.types[register] == Type::Integer || class == float && self.state.types[register] == Type::Float {
+        if class == integer && self.state.types[register] == Type::Integer
+            || class == float && self.state.types[register] == Type::Float
+        {
             return;
         }
         if let Some(known) = self.state.known[register].filter(|known| known.is_heap()) {
@@ -426,7 +462,14 @@ impl Lower<'_> {
     /// Whether instances of the class are objects, all of them.
     pub(super) fn has_objects(&self, class: Value) -> bool {
         let classes = self.vm.classes();
-        let immediates = [&classes.integer, &classes.float, &classes.symbol, &classes.nil, &classes.true_class, &classes.false_class];
+        let immediates = [
+            &classes.integer,
+            &classes.float,
+            &classes.symbol,
+            &classes.nil,
+            &classes.true_class,
+            &classes.false_class,
+        ];
         immediates.into_iter().all(|immediate| immediate.get() != class)
     }
 
@@ -478,7 +521,7 @@ impl Lower<'_> {
     }
 
     /// Whether an exception out of the running instruction may be caught in the unit's code.
-    fn is_protected(&self) -> bool {
+    pub(super) fn is_protected(&self) -> bool {
         let mut context = self.at.context;
         loop {
             if !self.code(context).iseq.catches.is_empty() {
@@ -489,121 +532,6 @@ impl Lower<'_> {
                 None => return false,
             }
         }
-    }
-
-    /// A native function of the library's own code, by whatever name and class.
-    pub(super) fn primitive(&mut self, insn: Insn, a: usize, b: usize) {
-        let site = &self.code(self.at.context).sites[insn.c as usize];
-        let leaf = site.target.get() == Target::Leaf;
-        let general = site.flags & (site_flags::COMPLEX | site_flags::BLOCK_ARG) != 0;
-        if self.races && self.tell_primitive(site.method.get(), a, b) {
-            return;
-        }
-        if !general && site.block == 0 && self.entry_primitive(site, a, b) {
-            return;
-        }
-        // A block that was never passed has no code yet.
-        if !leaf && site.target.get() != Target::Native || general || site.block != 0 && self.literal_block(site).is_none() {
-            return self.step_to(a);
-        }
-        let word = self.native_result(Native::of(site), leaf, site, b);
-        self.define(a, word);
-    }
-
-    fn call_native_method(&mut self, callee: &Callee, site: &Site, a: usize, b: usize) {
-        let word = self.native_of(callee, site, b);
-        self.define(a, word);
-    }
-
-    /// The result of a native method, whose window begins with the register.
-    pub(super) fn native_of(&mut self, callee: &Callee, site: &Site, b: usize) -> Word {
-        match &callee.native {
-            Some(native) if native.attempt.is_some() && site.block == 0 => self.tried(native, site, b),
-            Some(native) => self.native_result(Native { ..*native }, callee.key.target == Target::Leaf, site, b),
-            None => self.step(),
-        }
-    }
-
-    /// The result of a native method that tries without a frame first.
-    fn tried(&mut self, native: &Native, site: &Site, b: usize) -> Word {
-        let (slow, done) = self.ways();
-        let record = self.native_record(Native { ..*native });
-        self.store_window(b, site.argc as usize);
-        let window = self.b.ins().iadd_imm_s(self.base, 8 * b as i64);
-        let ctx = self.ctx;
-        let word = self.ask(jit::attempt as *const (), &[ctx, record, window]);
-        let undone = self.is_word(word, Value::UNDEF.bits());
-        self.b.ins().brif(undone, slow, &[], done, &[word.into()]);
-        self.start_cold(slow);
-        let state = self.state.clone();
-        self.forget_exits();
-        let word = self.native_result(Native { ..*native }, false, site, b);
-        self.b.ins().jump(done, &[word.into()]);
-        self.restore(state);
-        self.state.forget();
-        self.start(done);
-        self.b.block_params(done)[0]
-    }
-
-    /// The same with the block that a handler stands for; `None`: the literal one of the site.
-    pub(super) fn native_given(&mut self, callee: &Callee, site: &Site, b: usize, handler: Option<Word>) -> Word {
-        let (Some(native), Some(handler)) = (&callee.native, handler) else { return self.native_of(callee, site, b) };
-        let record = self.native_record(Native { ..*native });
-        self.flush();
-        let (frame, window) = self.frame_and_window(site, b);
-        let ctx = self.ctx;
-        let word = self.ask(jit::native_given as *const (), &[ctx, frame, record, window, handler]);
-        self.propagate(word);
-        self.state.forget();
-        word
-    }
-
-    /// The address of what is known of a native method, which the unit keeps.
-    fn native_record(&mut self, native: Native) -> Word {
-        let native = Box::new(native);
-        let record: *const Native = &raw const *native;
-        self.unit.natives.borrow_mut().push(native);
-        self.address(record)
-    }
-
-    /// The result of a native function, whose window begins with the register. A leaf calls nothing, and needs no frame.
-    pub(super) fn native_result(&mut self, native: Native, leaf: bool, site: &Site, b: usize) -> Word {
-        let record = self.native_record(native);
-        if !leaf || self.is_protected() {
-            self.flush();
-        }
-        let (frame, window) = self.frame_and_window(site, b);
-        let ctx = self.ctx;
-        let word = if leaf {
-            self.ask(jit::leaf as *const (), &[ctx, frame, record, window])
-        } else {
-            let block = match self.literal_block(site) {
-                Some(block) => self.address(std::ptr::from_ref(block)),
-                None => self.integer(0),
-            };
-            self.ask(jit::native as *const (), &[ctx, frame, record, window, block])
-        };
-        self.propagate(word);
-        if leaf {
-            // `freeze` is one.
-            self.state.shapes.fill(None);
-        } else {
-            self.state.forget();
-        }
-        word
-    }
-
-    /// The calling frame and the window of a call, whose registers are written.
-    fn frame_and_window(&mut self, site: &Site, b: usize) -> (Word, Word) {
-        self.flush_operands();
-        self.store_window(b, site.argc as usize);
-        let frame = self.calling_frame();
-        (frame, self.b.ins().iadd_imm_s(self.base, 8 * b as i64))
-    }
-
-    /// Writes the receiver and so many arguments.
-    fn store_window(&mut self, b: usize, arguments: usize) {
-        (b..=b + arguments).for_each(|register| self.store_if_dirty(register));
     }
 
     /// The literal block that a site passes.
@@ -633,10 +561,18 @@ impl Lower<'_> {
         self.define(a, object);
     }
 
-    /// Pushes the frame of a method in Ruby and enters its code at an address. `result`, `flags`: what the interpreter does with the value
-    /// when it finishes the method itself and then goes on with the caller. `handler`: of the block that is handed on; `None`: the literal one of the
-    /// site, or none.
-    pub(super) fn enter_code(&mut self, callee: &Callee, site: &Site, entry: Word, b: usize, (result, flags): (usize, u16), handler: Option<Word>) -> Word {
+    /// Pushes the frame of a method in Ruby and enters its code at an address. `result`, `flags`: what the interpreter
+    /// does with the value when it finishes the method itself and then goes on with the caller. `handler`: of the
+    /// block that is handed on; `None`: the literal one of the site, or none.
+    pub(super) fn enter_code(
+        &mut self,
+        callee: &Callee,
+        site: &Site,
+        entry: Word,
+        b: usize,
+        (result, flags): (usize, u16),
+        handler: Option<Word>,
+    ) -> Word {
         let code = callee.code();
         if callee.key.target == Target::Placed {
             self.place_arguments(callee, site, b);
@@ -678,7 +614,8 @@ impl Lower<'_> {
         word
     }
 
-    /// The result of compiled code that was called with the frame; what it has left to the interpreter is finished by that.
+    /// The result of compiled code that was called with the frame; what it has left to the interpreter is finished by
+    /// that.
     fn finished(&mut self, word: Word, callee: Word) -> Word {
         let (left, done) = (self.b.create_block(), self.b.create_block());
         self.b.append_block_param(done, types::I64);
@@ -693,8 +630,9 @@ impl Lower<'_> {
         self.b.block_params(done)[0]
     }
 
-    /// At the entry: leaves unless the stacks have room for all registers that a unit may use, for those of a callee, and for the frames; and if
-    /// something was defined since, or, where a method or block begins, an interrupt waits. Each of these makes a word negative.
+    /// At the entry: leaves unless the stacks have room for all registers that a unit may use, for those of a callee,
+    /// and for the frames; and if something was defined since, or, where a method or block begins, an interrupt
+    /// waits. Each of these makes a word negative.
     pub(super) fn begin_unit(&mut self, beginning: bool) {
         let ctx = self.ctx;
         let limit = |lower: &mut Self, at: i32| lower.b.ins().load(types::I64, plain(), ctx, at);

@@ -46,7 +46,9 @@ impl Lower<'_> {
         };
         let condition = match outcome {
             Outcome::Value(word) => return self.define(to, word),
-            Outcome::Truth(condition) if !rubellite_bytecode::is_compare_branch(insn.op) => return self.define_truth(to, condition),
+            Outcome::Truth(condition) if !rubellite_bytecode::is_compare_branch(insn.op) => {
+                return self.define_truth(to, condition);
+            }
             Outcome::Truth(condition) => condition,
         };
         let target = target(&self.code(context).insns, self.at.pc).unwrap_or(next);
@@ -103,7 +105,8 @@ impl Lower<'_> {
         Outcome::Truth(self.compare_integers(op, x, other, true))
     }
 
-    /// The number of an operand that is compared with a Float. Integers that are no Float exactly are left to the interpreter.
+    /// The number of an operand that is compared with a Float. Integers that are no Float exactly are left to the
+    /// interpreter.
     fn compared_number(&mut self, register: usize, shift: u32) -> Word {
         let kinds = self.kinds(register, shift);
         if kinds & seen::INTEGER == 0 && kinds != 0 {
@@ -207,7 +210,8 @@ impl Lower<'_> {
         self.b.ins().jump(done, &[outcome.into()]);
     }
 
-    /// Ends the slow way of a comparison, which the interpreter's function decides, and goes on in `done` with the truth of either way.
+    /// Ends the slow way of a comparison, which the interpreter's function decides, and goes on in `done` with the
+    /// truth of either way.
     fn truth_aside(&mut self, slow: Block, done: Block) -> Word {
         self.start_cold(slow);
         let state = self.state.clone();
@@ -226,8 +230,9 @@ impl Lower<'_> {
         self.b.ins().icmp_imm_s(IntCC::Equal, low, 4)
     }
 
-    /// Goes where the run of comparisons of a register leads that begins here. False: there is none. Values whose way the comparisons decide go on
-    /// with these, if there ever were such. Ways that nobody went leave the code the first times.
+    /// Goes where the run of comparisons of a register leads that begins here. False: there is none. Values whose way
+    /// the comparisons decide go on with these, if there ever were such. Ways that nobody went leave the code the
+    /// first times.
     fn case(&mut self, b: usize) -> bool {
         let Point { context, pc } = self.at;
         let code = self.code(context);

@@ -37,7 +37,13 @@ impl Lower<'_> {
         let at = match self.current_exit {
             Some(at) => at,
             None => {
-                let exit = PendingExit { point: self.at, dirty: self.dirty(), reasons: Vec::new(), register: None, standing: self.state.standing };
+                let exit = PendingExit {
+                    point: self.at,
+                    dirty: self.dirty(),
+                    reasons: Vec::new(),
+                    register: None,
+                    standing: self.state.standing,
+                };
                 self.exits.push(exit);
                 *self.current_exit.insert(self.exits.len() - 1)
             }
@@ -77,7 +83,13 @@ impl Lower<'_> {
     pub fn exit_entry_unless(&mut self, condition: Word, register: usize) {
         let (exit, on) = (self.b.create_block(), self.b.create_block());
         let reasons = vec![(exit, Reason::Entry)];
-        self.exits.push(PendingExit { point: self.at, dirty: self.dirty(), reasons, register: Some(register), standing: Standing::Unknown });
+        self.exits.push(PendingExit {
+            point: self.at,
+            dirty: self.dirty(),
+            reasons,
+            register: Some(register),
+            standing: Standing::Unknown,
+        });
         self.b.ins().brif(condition, on, &[], exit, &[]);
         self.start(on);
     }
@@ -120,7 +132,10 @@ impl Lower<'_> {
             self.at = point;
             let floats = dirty.iter().filter(|(_, kind)| *kind == registers::Type::Float);
             let floats = self.unit.keep_registers(floats.map(|(register, _)| *register as u16).collect());
-            let mut records = reasons.into_iter().map(|(block, reason)| (block, self.exit_record_of(reason, register, floats))).collect::<Vec<_>>();
+            let mut records = reasons
+                .into_iter()
+                .map(|(block, reason)| (block, self.exit_record_of(reason, register, floats)))
+                .collect::<Vec<_>>();
             let record = match records[..] {
                 [(block, record)] => {
                     self.start_cold(block);
@@ -165,7 +180,8 @@ impl Lower<'_> {
 
     /// Live registers, and locals that a binding may show, whose places in the frame do not hold what they do.
     fn dirty(&self) -> Vec<(usize, registers::Type)> {
-        let mut all: Vec<usize> = self.live(self.at).into_iter().filter(|register| !self.state.clean[*register]).collect();
+        let mut all: Vec<usize> =
+            self.live(self.at).into_iter().filter(|register| !self.state.clean[*register]).collect();
         all.extend(self.hidden(self.at));
         all.sort_unstable();
         all.dedup();
@@ -183,7 +199,9 @@ impl Lower<'_> {
         let context = &self.contexts[self.at.context];
         let code = self.code(self.at.context);
         let place = match self.vm.vm().compiler().is_some_and(|compiler| compiler.report) {
-            true => format!("{:?} {}:{}", code.insns[self.at.pc].op, code.iseq.script.path, code.iseq.line_at(self.at.pc)),
+            true => {
+                format!("{:?} {}:{}", code.insns[self.at.pc].op, code.iseq.script.path, code.iseq.line_at(self.at.pc))
+            }
             false => String::new(),
         };
         let left = Left { floats, missing: context.missing, pc: &raw const code.insns[self.at.pc] };
@@ -210,7 +228,8 @@ impl Lower<'_> {
 
     // -- guards ---------------------------------------------------------------------------
 
-    /// Leaves when something that the code stands on has changed: what calls lead to, constants, operators of core classes.
+    /// Leaves when something that the code stands on has changed: what calls lead to, constants, operators of core
+    /// classes.
     pub fn assume(&mut self) {
         if self.state.assumed {
             return;
@@ -346,8 +365,9 @@ impl Lower<'_> {
         }
     }
 
-    /// In a cold block that a faster way has jumped to: does the running instruction, and leaves behind it if something that the code stands on
-    /// has changed meanwhile, since the faster way still relies on it. What is known afterwards is as before.
+    /// In a cold block that a faster way has jumped to: does the running instruction, and leaves behind it if something
+    /// that the code stands on has changed meanwhile, since the faster way still relies on it. What is known
+    /// afterwards is as before.
     pub fn step_aside(&mut self) -> Word {
         let state = self.state.clone();
         self.forget_exits();

@@ -51,14 +51,20 @@ impl Lower<'_> {
         all
     }
 
-    /// Named locals, also of the contexts around, that nothing here reads any more and whose places in the frames do not hold what they do, though
-    /// a call behind the point may look at them.
+    /// Named locals, also of the contexts around, that nothing here reads any more and whose places in the frames do
+    /// not hold what they do, though a call behind the point may look at them.
     pub fn hidden(&self, point: Point) -> Vec<usize> {
         let mut context = &self.contexts[point.context];
         let mut shown = *context.live.shown(point.pc);
         let mut all = Vec::new();
         loop {
-            all.extend(shown.iter().filter(|register| *register > 0).map(|register| register + context.offset).filter(|register| !self.state.clean[*register]));
+            all.extend(
+                shown
+                    .iter()
+                    .filter(|register| *register > 0)
+                    .map(|register| register + context.offset)
+                    .filter(|register| !self.state.clean[*register]),
+            );
             let Some(caller) = context.caller else { return all };
             let calls = shown.contains(0);
             context = &self.contexts[caller.context];
@@ -110,16 +116,22 @@ impl Lower<'_> {
         let types: Vec<Type> = live.iter().map(|register| self.state.types[*register]).collect();
         let head = self.contexts[point.context].live.is_head(point.pc);
         let clean = live.iter().map(|register| self.state.clean[*register] && (!head || *register == 0)).collect();
-        let mut known: Vec<Option<Value>> = live.iter().map(|register| if head { None } else { self.state.known[*register] }).collect(); // tidy: as above
+        let mut known: Vec<Option<Value>> =
+            live.iter().map(|register| if head { None } else { self.state.known[*register] }).collect(); // tidy: as above
         let assumed = self.state.assumed;
         let list = self.versions.entry(point).or_default();
-        let suits = |version: &Version| version.types == types && version.known.iter().zip(&known).all(|(wanted, has)| wanted.is_none() || wanted == has);
+        let suits = |version: &Version| {
+            version.types == types
+                && version.known.iter().zip(&known).all(|(wanted, has)| wanted.is_none() || wanted == has)
+        };
         let (types, clean) = match list.iter().position(suits) {
             Some(found) => return found,
             None if list.len() < VERSIONS_MAX => (types, clean),
             None => {
                 let any = vec![Type::Any; live.len()];
-                if let Some(found) = list.iter().position(|version| version.types == any && version.known.iter().all(Option::is_none)) {
+                if let Some(found) =
+                    list.iter().position(|version| version.types == any && version.known.iter().all(Option::is_none))
+                {
                     return found;
                 }
                 known.fill(None);

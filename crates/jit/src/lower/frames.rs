@@ -1,7 +1,8 @@
 //! Frames: those that inlined code does without until it calls something, and those of callees.
 //!
-//! `marks` say, at run time, which context's frame stands at each depth above the unit's own; a frame counts only if all below
-//! it do. What a call finds missing is pushed by stores in the code itself, in plain code by a function that takes less room.
+//! `marks` say, at run time, which context's frame stands at each depth above the unit's own; a frame counts only if
+//! all below it do. What a call finds missing is pushed by stores in the code itself, in plain code by a function that
+//! takes less room.
 
 use super::inline::{DEPTH_MAX, Env};
 use super::registers::Standing;
@@ -29,7 +30,16 @@ impl Activation {
         let (nil, code) = (Value::NIL.bits(), self.code as u64);
         let word = self.pos as u64 | (self.dst as u64) << 32 | (self.flags as u64) << 48;
         let (method, cref) = (self.method.bits(), self.cref.bits());
-        [(CODE, code), (ENV, nil), (BLOCK, nil), (METHOD, method), (CREF, cref), (ID, 0), (SVAR, nil), (POS_DST_FLAGS, word)]
+        [
+            (CODE, code),
+            (ENV, nil),
+            (BLOCK, nil),
+            (METHOD, method),
+            (CREF, cref),
+            (ID, 0),
+            (SVAR, nil),
+            (POS_DST_FLAGS, word),
+        ]
     }
 }
 
@@ -47,8 +57,9 @@ impl Lower<'_> {
         }
     }
 
-    /// The frame of inlined code that stands where it begins, if one does, is of an earlier activation. It is taken for none where that is short
-    /// and nothing is given blocks; elsewhere it becomes the new one's, which has given no id yet and has no `$~`.
+    /// The frame of inlined code that stands where it begins, if one does, is of an earlier activation. It is taken for
+    /// none where that is short and nothing is given blocks; elsewhere it becomes the new one's, which has given no
+    /// id yet and has no `$~`.
     pub(super) fn renew_frame(&mut self, start: Point) {
         let depth = self.depth(start.context);
         if self.begins_bare(start) {
@@ -62,11 +73,14 @@ impl Lower<'_> {
         self.b.ins().store(plain(), nil, frame, above(depth) + SVAR);
     }
 
-    /// Whether the context has no frame when it goes on at the point: at the beginning of a method in plain code, whose loops are not lowered in one
-    /// piece so that a frame would seldom stand from one turn to the next.
+    /// Whether the context has no frame when it goes on at the point: at the beginning of a method in plain code, whose
+    /// loops are not lowered in one piece so that a frame would seldom stand from one turn to the next.
     pub(super) fn begins_bare(&self, point: Point) -> bool {
         let context = &self.contexts[point.context];
-        let alone = context.missing.last().is_some_and(|missing| matches!(missing.kind, MissingKind::Method { block, .. } if block.is_null()));
+        let alone = context
+            .missing
+            .last()
+            .is_some_and(|missing| matches!(missing.kind, MissingKind::Method { block, .. } if block.is_null()));
         self.plain && alone && point.pc == context.start && !context.live.is_head(point.pc)
     }
 
@@ -123,12 +137,17 @@ impl Lower<'_> {
             Some(slot) => slot,
             None => {
                 let size = 8 * DEPTH_MAX as u32;
-                *self.env_slot.insert(self.b.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, size, 3)))
+                *self.env_slot.insert(self.b.create_sized_stack_slot(StackSlotData::new(
+                    StackSlotKind::ExplicitSlot,
+                    size,
+                    3,
+                )))
             }
         }
     }
 
-    /// The running context's frame: the unit's own, or one that is pushed now, with those below it, unless they stand already.
+    /// The running context's frame: the unit's own, or one that is pushed now, with those below it, unless they stand
+    /// already.
     fn topmost_frame(&mut self) -> Word {
         let context = self.at.context;
         let chain = self.contexts[context].chain.clone();
@@ -172,12 +191,15 @@ impl Lower<'_> {
         top
     }
 
-    /// Pushes the frame of inlined code above those of so many others. The environment that it has of its own is written afterwards.
+    /// Pushes the frame of inlined code above those of so many others. The environment that it has of its own is
+    /// written afterwards.
     fn push_inlined(&mut self, context: usize, depth: usize) {
         let missing = self.contexts[context].missing[depth];
         let (ctx, frame) = (self.ctx, self.frame);
         let below = self.b.ins().iadd_imm_s(frame, above(depth) as i64);
-        let MissingKind::Method { method, pos, cref, block, flags } = missing.kind else { return self.push_by_function(context, depth, below) };
+        let MissingKind::Method { method, pos, cref, block, flags } = missing.kind else {
+            return self.push_by_function(context, depth, below);
+        };
         if self.plain {
             return self.push_by_function(context, depth, below);
         }

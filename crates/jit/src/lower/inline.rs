@@ -1,7 +1,7 @@
 //! Contexts: the code of the unit itself, and code that is lowered in the place of calls and yields.
 //!
-//! Inlined code has no frame until somebody may look: it calls something or leaves. Frames that were pushed stay where they
-//! are, above the unit's own, until a call from further below takes their place (`frames`).
+//! Inlined code has no frame until somebody may look: it calls something or leaves. Frames that were pushed stay where
+//! they are, above the unit's own, until a call from further below takes their place (`frames`).
 
 use super::calls::{Callee, Made};
 use super::literals::EXPANDED_MAX;
@@ -30,8 +30,8 @@ const PLAIN_MAX: usize = 6;
 const LOOP_MAX: usize = 160;
 /// Methods in the place of calls, one in the other.
 const CALLS_MAX: usize = 3;
-/// How often code lies in itself: methods that are given blocks, and others. A recursion that is entered half as often gains more than one
-/// that is entered a quarter as often, for twice the code.
+/// How often code lies in itself: methods that are given blocks, and others. A recursion that is entered half as often
+/// gains more than one that is entered a quarter as often, for twice the code.
 const LOOPS_DEEP: usize = 3;
 const METHODS_DEEP: usize = 2;
 /// Words of a unit beyond which nothing more is inlined.
@@ -85,7 +85,8 @@ pub(crate) struct Context {
     pub me: Me,
     /// Self is an object, no immediate.
     pub me_object: bool,
-    /// The class of self that was expected when it was lowered. A guess where the context is a block's, or the unit's own.
+    /// The class of self that was expected when it was lowered. A guess where the context is a block's, or the unit's
+    /// own.
     pub class: Option<Value>, // tidy: kept by the unit's roots
     /// The literal block that it was given.
     pub block: Option<Block>,
@@ -209,7 +210,9 @@ impl Lower<'_> {
             match context.scope {
                 // A literal block has the block of its method.
                 Scope::Of(home) => context = &self.contexts[home],
-                Scope::Known(_) if context.gives != Gives::Frame => return Some(Given::Known(context.gives == Gives::Something)),
+                Scope::Known(_) if context.gives != Gives::Frame => {
+                    return Some(Given::Known(context.gives == Gives::Something));
+                }
                 Scope::Own(_) => return None,
                 Scope::Known(_) | Scope::Frame => {
                     let frame = self.frame;
@@ -242,8 +245,17 @@ impl Lower<'_> {
         (!matches!(self.contexts[at].scope, Scope::Own(_))).then_some(at)
     }
 
-    /// Lowers a method in the place of its call; whether it was. `made`: the object that `new` has made, for `initialize`.
-    pub(super) fn inline_method(&mut self, callee: &Callee, site: &Site, passed: Passed, a: usize, b: usize, made: Made) -> bool {
+    /// Lowers a method in the place of its call; whether it was. `made`: the object that `new` has made, for
+    /// `initialize`.
+    pub(super) fn inline_method(
+        &mut self,
+        callee: &Callee,
+        site: &Site,
+        passed: Passed,
+        a: usize,
+        b: usize,
+        made: Made,
+    ) -> bool {
         let (code, caller) = (callee.code(), self.at);
         let around = &self.contexts[caller.context];
         let block = match passed {
@@ -253,7 +265,8 @@ impl Lower<'_> {
         let loops = block.filter(|_| yields(code));
         let calls = around.calls + loops.is_none() as usize;
         let most = if loops.is_some() { LOOP_MAX } else { CALLEE_MAX };
-        // An exit for want of memory for an environment begins the call again, which is too late when arguments have been moved.
+        // An exit for want of memory for an environment begins the call again, which is too late when arguments have
+        // been moved.
         let moves = callee.key.target == Target::Placed || made.is_some();
         // SAFETY: the unit keeps the code of blocks that are given.
         let looped = loops.map(|block| unsafe { &*block.code });
@@ -261,7 +274,8 @@ impl Lower<'_> {
             && !(moves && code.env_size > 0)
             && self.may_inline(code, b, most)
             && calls <= CALLS_MAX
-            && looped.is_none_or(|block| block.simple && self.may_inline(block, b + code.register_count as usize, LOOP_MAX));
+            && looped
+                .is_none_or(|block| block.simple && self.may_inline(block, b + code.register_count as usize, LOOP_MAX));
         if !fits {
             return false;
         }
@@ -304,7 +318,18 @@ impl Lower<'_> {
         }
         let result = a - self.contexts[self.at.context].offset;
         let known = (Env::None, Scope::Known(cref));
-        let context = self.new_context(callee.code(), key, b, a, result, kind, self.has_objects(callee.class), known, block, calls);
+        let context = self.new_context(
+            callee.code(),
+            key,
+            b,
+            a,
+            result,
+            kind,
+            self.has_objects(callee.class),
+            known,
+            block,
+            calls,
+        );
         let gives = self.giver().filter(|_| own).map_or(Gives::Nothing, |giver| match self.contexts[giver].caller {
             Some(_) => self.contexts[giver].gives,
             None => Gives::Frame,
@@ -334,7 +359,8 @@ impl Lower<'_> {
             None => {
                 let known = (Env::Known(captured.env), Scope::Known(captured.cref));
                 let kind = MissingKind::Body { method: callee.key.method, pos: callee.key.pos };
-                let context = self.new_context(code, key, b, a, result, kind, self.has_objects(callee.class), known, None, calls);
+                let context =
+                    self.new_context(code, key, b, a, result, kind, self.has_objects(callee.class), known, None, calls);
                 self.contexts[context].class = Some(callee.class);
                 self.contexts[context].gives = if captured.block.is_nil() { Gives::Nothing } else { Gives::Something };
                 context
@@ -351,7 +377,8 @@ impl Lower<'_> {
         self.keep(cell);
     }
 
-    /// Whether code may be lowered with its registers from a place on. Loops lie in one another, a method once in itself.
+    /// Whether code may be lowered with its registers from a place on. Loops lie in one another, a method once in
+    /// itself.
     fn may_inline(&self, code: &CodeData, offset: usize, most: usize) -> bool {
         let (mut at, mut around) = (Some(self.at.context), 0);
         while let Some(context) = at {
@@ -452,7 +479,11 @@ impl Lower<'_> {
         // As for calls, an exit for want of memory comes too late when the argument has been taken apart.
         let may_expand = required <= EXPANDED_MAX && code.env_size == 0;
         let (a, b) = (insn.a as usize + around.offset, insn.b as usize + around.offset);
-        if site.flags & (site_flags::COMPLEX | site_flags::BLOCK_ARG) != 0 || expands && !may_expand || !code.simple || !self.may_inline(code, b, LOOP_MAX) {
+        if site.flags & (site_flags::COMPLEX | site_flags::BLOCK_ARG) != 0
+            || expands && !may_expand
+            || !code.simple
+            || !self.may_inline(code, b, LOOP_MAX)
+        {
             return false;
         }
         let calls = self.contexts[home].calls;
@@ -461,7 +492,18 @@ impl Lower<'_> {
             Some(known) => *known,
             None => {
                 let Context { block, me_object, .. } = self.contexts[home];
-                self.new_context(code, key, b, a, insn.a as usize, MissingKind::Block, me_object, (Env::Of(home), Scope::Of(home)), block, calls)
+                self.new_context(
+                    code,
+                    key,
+                    b,
+                    a,
+                    insn.a as usize,
+                    MissingKind::Block,
+                    me_object,
+                    (Env::Of(home), Scope::Of(home)),
+                    block,
+                    calls,
+                )
             }
         };
         let before = self.state.clone();
@@ -495,12 +537,14 @@ impl Lower<'_> {
         true
     }
 
-    /// Takes the only argument of a yield apart: an array that has an element for each register goes on, others go to the block.
+    /// Takes the only argument of a yield apart: an array that has an element for each register goes on, others go to
+    /// the block.
     fn expand_argument(&mut self, first: usize, count: usize, other: cranelift_codegen::ir::Block) {
         let (elements, length) = self.elements(first, false, other);
         let enough = self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, length, count as i64);
         self.continue_if(enough, other);
-        let words: Vec<_> = (0..count).map(|i| self.b.ins().load(types::I64, plain(), elements, 8 * i as i32)).collect();
+        let words: Vec<_> =
+            (0..count).map(|i| self.b.ins().load(types::I64, plain(), elements, 8 * i as i32)).collect();
         for (i, word) in words.into_iter().enumerate() {
             self.define(first + i, word);
         }
@@ -508,8 +552,8 @@ impl Lower<'_> {
 }
 
 impl Lower<'_> {
-    /// `break`, and `return` out of a block: a jump where what it leaves was lowered here, with nothing to be done on the way. Otherwise the
-    /// interpreter does it, which is no reason to make the code anew.
+    /// `break`, and `return` out of a block: a jump where what it leaves was lowered here, with nothing to be done on
+    /// the way. Otherwise the interpreter does it, which is no reason to make the code anew.
     pub(super) fn leave_block(&mut self, op: Op, register: usize) {
         let context = self.at.context;
         let left = if op == Op::Break { self.left_by_break() } else { self.left_by_return() };
@@ -548,7 +592,8 @@ impl Lower<'_> {
 
     /// Whether the context is that of a method made of a Proc.
     fn is_body(&self, context: usize) -> bool {
-        matches!(self.contexts[context].missing.last(), Some(Missing { kind: MissingKind::Body { .. }, .. })) && self.home(context).is_none()
+        matches!(self.contexts[context].missing.last(), Some(Missing { kind: MissingKind::Body { .. }, .. }))
+            && self.home(context).is_none()
     }
 
     /// The method whose call `break` ends: that which was given the running block.
@@ -560,7 +605,10 @@ impl Lower<'_> {
             let given = self.contexts[at].caller?.context;
             let by = self.contexts[given].caller;
             let is_it = |block: Block| block.home == home && std::ptr::eq(block.code, self.contexts[running].code);
-            if self.home(given).is_none() && self.contexts[given].block.is_some_and(is_it) && by.is_some_and(|by| by.context == home) {
+            if self.home(given).is_none()
+                && self.contexts[given].block.is_some_and(is_it)
+                && by.is_some_and(|by| by.context == home)
+            {
                 return Some(given);
             }
             at = given;
@@ -583,7 +631,8 @@ impl Lower<'_> {
         let mut at = self.at;
         loop {
             let next = self.behind(at).pc as u32;
-            let ensured = |entry: &CatchEntry| entry.kind == CatchKind::Ensure && at.pc as u32 <= entry.end && entry.start < next;
+            let ensured =
+                |entry: &CatchEntry| entry.kind == CatchKind::Ensure && at.pc as u32 <= entry.end && entry.start < next;
             if self.code(at.context).iseq.catches.iter().any(ensured) {
                 return false;
             }
@@ -597,15 +646,21 @@ impl Lower<'_> {
         }
     }
 
-    /// At the entry of code that yields and was given a literal block: where that is the block of this frame too, it is lowered in
-    /// the place of yields. The context for that case, in which lowering goes on; the other case goes on at the point.
+    /// At the entry of code that yields and was given a literal block: where that is the block of this frame too, it is
+    /// lowered in the place of yields. The context for that case, in which lowering goes on; the other case goes on
+    /// at the point.
     pub(super) fn guess_block(&mut self, point: Point) -> usize {
         let code = self.code(0);
         // SAFETY: the running frame is live.
         let Some(block) = (unsafe { jit::given_block(self.running) }).filter(|_| yields(code)) else { return 0 };
         let [me, env, scope] = [(); 3].map(|()| self.b.declare_var(types::I64));
         let live = self.contexts[0].live.clone();
-        let home = Context { env: Env::Own(env), scope: Scope::Own(scope), me: Me::Own(me), ..Context::root(block, live.clone()) };
+        let home = Context {
+            env: Env::Own(env),
+            scope: Scope::Own(scope),
+            me: Me::Own(me),
+            ..Context::root(block, live.clone())
+        };
         let given = Some(Block { code: block, home: 1 });
         self.contexts.push(home);
         let me_object = self.contexts[0].me_object;

@@ -1,7 +1,8 @@
 //! Literals, interpolation and destructuring: what makes or takes apart strings and arrays without calling anything.
 //!
-//! The functions that are called here run no Ruby and need no frame. Elements are handed over on the machine stack, which the collector
-//! looks at as well. Where one fails nothing has happened yet, and the interpreter's function does it all again.
+//! The functions that are called here run no Ruby and need no frame. Elements are handed over on the machine stack,
+//! which the collector looks at as well. Where one fails nothing has happened yet, and the interpreter's function does
+//! it all again.
 
 use super::calls::Callee;
 use super::registers::Type;
@@ -39,7 +40,8 @@ impl Lower<'_> {
             Op::StrCat => {
                 let items = self.hand_over(b, insn.c as usize);
                 let code = self.code(self.at.context);
-                let (ctx, count, code) = (self.ctx, self.integer(insn.c as i64), self.address(std::ptr::from_ref(code)));
+                let (ctx, count, code) =
+                    (self.ctx, self.integer(insn.c as i64), self.address(std::ptr::from_ref(code)));
                 self.made(jit::interpolate as *const (), &[ctx, items, count, code], a);
             }
             Op::NewString => {
@@ -109,18 +111,24 @@ impl Lower<'_> {
         self.finish_ways(slow, done, a);
     }
 
-    /// Whether the word is of the class that the running `ToStr` has seen last, if that is nil's, true's, false's or Symbol, with the class's own `to_s`, and what
-    /// takes the result is a string literal, which writes such values itself.
+    /// Whether the word is of the class that the running `ToStr` has seen last, if that is nil's, true's, false's or
+    /// Symbol, with the class's own `to_s`, and what takes the result is a string literal, which writes such values
+    /// itself.
     fn is_usual_immediate(&mut self, word: Word) -> Option<Word> {
         let (context, pc) = (self.at.context, self.at.pc);
         let code = self.code(context);
         let (to, site) = (code.insns[pc].a, &code.sites[code.insns[pc + 1].a as usize]);
-        let takes = |insn: &&Insn| matches!(insn.op, Op::StrCat | Op::NewRegexp | Op::Intrinsic) && (insn.b..insn.b + insn.c).contains(&to);
+        let takes = |insn: &&Insn| {
+            matches!(insn.op, Op::StrCat | Op::NewRegexp | Op::Intrinsic) && (insn.b..insn.b + insn.c).contains(&to)
+        };
         let taker = starts(code).skip_while(|at| *at <= pc).map(|at| &code.insns[at]).find(takes)?;
         let (core, class) = (self.vm.classes(), site.klass.get());
         let special = [(&core.nil, Value::NIL), (&core.true_class, Value::TRUE), (&core.false_class, Value::FALSE)];
         let special = special.into_iter().find(|(known, _)| known.get() == class).map(|(_, value)| value);
-        if taker.op != Op::StrCat || special.is_none() && class != core.symbol.get() || !self.leads_to_own_native(site, class) {
+        if taker.op != Op::StrCat
+            || special.is_none() && class != core.symbol.get()
+            || !self.leads_to_own_native(site, class)
+        {
             return None;
         }
         Some(match special {
@@ -134,7 +142,10 @@ impl Lower<'_> {
 
     /// Whether the site leads to a native method of the core class itself, on which the code stands from now on.
     fn leads_to_own_native(&mut self, site: &Site, class: Value) -> bool {
-        let Some(callee) = Callee::of(self.vm, site).filter(|callee| callee.class == class && callee.native.is_some()) else { return false };
+        let Some(callee) = Callee::of(self.vm, site).filter(|callee| callee.class == class && callee.native.is_some())
+        else {
+            return false;
+        };
         let method = site.method();
         let own = method.owner().value() == class && matches!(method.body(), MethodBody::Native { .. });
         if own {
@@ -143,11 +154,14 @@ impl Lower<'_> {
         own
     }
 
-    /// `[a, b].max` and `min` of small Integers, which need no Array, where that is what the running instruction and the next one are.
+    /// `[a, b].max` and `min` of small Integers, which need no Array, where that is what the running instruction and
+    /// the next one are.
     pub(super) fn greater_of_two(&mut self, insn: Insn, next: usize) -> bool {
         let context = self.at.context;
         let (code, offset) = (self.code(context), self.contexts[context].offset);
-        let Some(call) = code.insns.get(next).copied().filter(|_| insn.op == Op::NewArray && insn.c == 2) else { return false };
+        let Some(call) = code.insns.get(next).copied().filter(|_| insn.op == Op::NewArray && insn.c == 2) else {
+            return false;
+        };
         if call.op != Op::Call || call.b != insn.a {
             return false;
         }
@@ -157,7 +171,8 @@ impl Lower<'_> {
             b"min" => false,
             _ => return false,
         };
-        let plain = site.argc == 0 && site.block == 0 && site.flags & (site_flags::COMPLEX | site_flags::BLOCK_ARG) == 0;
+        let plain =
+            site.argc == 0 && site.block == 0 && site.flags & (site_flags::COMPLEX | site_flags::BLOCK_ARG) == 0;
         let array = self.vm.classes().array.get();
         let (left, right) = (insn.b as usize + offset, insn.b as usize + offset + 1);
         let numbers = [left, right].iter().any(|register| self.state.types[*register] == Type::Float);
@@ -173,7 +188,8 @@ impl Lower<'_> {
         self.b.ins().brif(small, fast, &[], slow, &[]);
         let before = self.state.clone();
         self.start(fast);
-        let more = self.b.ins().icmp(if greater { IntCC::SignedGreaterThan } else { IntCC::SignedLessThan }, one, other);
+        let more =
+            self.b.ins().icmp(if greater { IntCC::SignedGreaterThan } else { IntCC::SignedLessThan }, one, other);
         let word = self.b.ins().select(more, one, other);
         self.define_as(call.a as usize + offset, word, Type::Integer);
         self.go(after);
@@ -203,12 +219,14 @@ impl Lower<'_> {
         let (elements, length) = self.elements(a, false, slow);
         let enough = self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, length, count as i64);
         self.continue_if(enough, slow);
-        let words: Vec<_> = (0..count).map(|i| self.b.ins().load(types::I64, plain(), elements, 8 * i as i32).into()).collect();
+        let words: Vec<_> =
+            (0..count).map(|i| self.b.ins().load(types::I64, plain(), elements, 8 * i as i32).into()).collect();
         self.b.ins().jump(done, &words);
         self.start_cold(slow);
         self.state = before;
         self.step_aside();
-        let words: Vec<_> = (0..count).map(|i| self.b.ins().load(types::I64, plain(), self.base, 8 * (b + i) as i32).into()).collect();
+        let words: Vec<_> =
+            (0..count).map(|i| self.b.ins().load(types::I64, plain(), self.base, 8 * (b + i) as i32).into()).collect();
         self.b.ins().jump(done, &words);
         self.start(done);
         for i in 0..count {
@@ -236,7 +254,9 @@ impl Lower<'_> {
             next = target(insns, next).unwrap_or(next);
         }
         let branch = insns[next];
-        let decides = matches!(branch.op, Op::JumpIf | Op::JumpUnless) && branch.a == insn.a && !context.live.across(next).iter().any(|r| r == insn.a as usize);
+        let decides = matches!(branch.op, Op::JumpIf | Op::JumpUnless)
+            && branch.a == insn.a
+            && !context.live.across(next).iter().any(|r| r == insn.a as usize);
         if insn.x != DefinedKind::Yield as u8 || !decides {
             return self.step_to(a);
         }

@@ -120,8 +120,8 @@ impl Lower<'_> {
         env
     }
 
-    /// The write barrier for a word, the value of a register, that is stored into an object. A small object is remembered whatever the word is: the
-    /// next stores have less to ask then.
+    /// The write barrier for a word, the value of a register, that is stored into an object. A small object is
+    /// remembered whatever the word is: the next stores have less to ask then.
     pub(super) fn barrier(&mut self, object: Word, word: Word, register: usize, small: bool) {
         let known = self.state.known[register].is_some_and(|value| !value.is_heap());
         if known || self.state.types[register] == Type::Integer {
@@ -147,16 +147,30 @@ impl Lower<'_> {
 
     // -- instance variables ---------------------------------------------------------------
 
-    /// The places of a variable in objects of the shapes that were seen: that of the cache, and those that were noted. `object`, `class`: what is
-    /// known at the moment of an object that has the cache's shape, most likely.
-    pub(super) fn places(&mut self, (shape, slot, next): Cached, object: Option<Value>, class: Option<Value>, name: Sym, write: bool) -> Vec<Place> {
+    /// The places of a variable in objects of the shapes that were seen: that of the cache, and those that were noted.
+    /// `object`, `class`: what is known at the moment of an object that has the cache's shape, most likely.
+    pub(super) fn places(
+        &mut self,
+        (shape, slot, next): Cached,
+        object: Option<Value>,
+        class: Option<Value>,
+        name: Sym,
+        write: bool,
+    ) -> Vec<Place> {
         let mut places = Vec::new();
         let noted = self.unit.shapes(self.key());
         if shape != u32::MAX && noted.iter().all(|(known, _)| *known != shape) {
             let header = object.as_ref().and_then(|object| object.header());
             let header = header.filter(|header| header.tag() == Tag::Object && header.shape() == shape);
-            let room = header.map(|header| header.aux()).or_else(|| class.and_then(|class| jit::expected_room(self.vm, class, shape)));
-            places.extend(room.zip(u16::try_from(slot).ok()).map(|(room, slot)| Place { shape, room, slot: Some(slot), next }));
+            let room = header
+                .map(|header| header.aux())
+                .or_else(|| class.and_then(|class| jit::expected_room(self.vm, class, shape)));
+            places.extend(room.zip(u16::try_from(slot).ok()).map(|(room, slot)| Place {
+                shape,
+                room,
+                slot: Some(slot),
+                next,
+            }));
         }
         for (shape, room) in noted {
             let (slot, next) = self.vm.variable_place(shape, name, write);
@@ -212,7 +226,8 @@ impl Lower<'_> {
                 let known = self.state.shapes[register];
                 // Other registers may hold the same object. An object that gets a block has less room in its cell.
                 self.state.shapes.fill(None);
-                self.state.shapes[register] = known.filter(|_| slot < place.room).map(|known| Shaped { shape: place.next, ..known });
+                self.state.shapes[register] =
+                    known.filter(|_| slot < place.room).map(|known| Shaped { shape: place.next, ..known });
             }
             return;
         }
@@ -247,10 +262,12 @@ impl Lower<'_> {
         self.barrier(object, word, from, true);
     }
 
-    /// The place of a variable where the object's shape is known, or the code is left if it is not the only one that was seen. None: there are
-    /// several, or the unit was left too often.
+    /// The place of a variable where the object's shape is known, or the code is left if it is not the only one that
+    /// was seen. None: there are several, or the unit was left too often.
     fn only_place(&mut self, register: usize, places: &[Place], name: Sym, change: bool) -> Option<Place> {
-        if let Some(Shaped { shape, room, thawed }) = self.state.shapes[register].filter(|known| known.thawed || !change) {
+        if let Some(Shaped { shape, room, thawed }) =
+            self.state.shapes[register].filter(|known| known.thawed || !change)
+        {
             let known = places.iter().find(|place| place.shape == shape && place.room == room).copied();
             return known.or_else(|| {
                 let (slot, next) = self.vm.variable_place(shape, name, change);
@@ -286,16 +303,26 @@ impl Lower<'_> {
         let object = self.get(register);
         let header = self.b.ins().load(types::I64, plain(), object, 0);
         let frozen = if change { flags::FROZEN.bit() } else { 0 };
-        let mask = self.immediate(((u32::MAX as u64) << flags::SHAPE_SHIFT | flags::AUX_MASK | flags::TAG_MASK | frozen) as i64);
+        let mask = self
+            .immediate(((u32::MAX as u64) << flags::SHAPE_SHIFT | flags::AUX_MASK | flags::TAG_MASK | frozen) as i64);
         self.b.ins().band(header, mask)
     }
 
-    /// Does something for plain objects of each of the shapes, not frozen if they are to be changed; others go to the block.
-    fn each_shape(&mut self, register: usize, places: &[Place], change: bool, other: Block, mut access: impl FnMut(&mut Self, Place)) {
+    /// Does something for plain objects of each of the shapes, not frozen if they are to be changed; others go to the
+    /// block.
+    fn each_shape(
+        &mut self,
+        register: usize,
+        places: &[Place],
+        change: bool,
+        other: Block,
+        mut access: impl FnMut(&mut Self, Place),
+    ) {
         self.object_or(register, other);
         let found = self.shape_of(register, change);
         for (i, place) in places.iter().enumerate() {
-            let (hit, next) = (self.b.create_block(), if i + 1 == places.len() { other } else { self.b.create_block() });
+            let (hit, next) =
+                (self.b.create_block(), if i + 1 == places.len() { other } else { self.b.create_block() });
             let fits = self.is_word(found, place.header());
             self.b.ins().brif(fits, hit, &[], next, &[]);
             self.start(hit);
@@ -318,7 +345,8 @@ impl Lower<'_> {
         (block, 8 * slot as i32)
     }
 
-    /// Objects go on, immediates to the block. Where the ways meet again nothing is known, so that the caller notes what it knows.
+    /// Objects go on, immediates to the block. Where the ways meet again nothing is known, so that the caller notes
+    /// what it knows.
     pub(super) fn object_or(&mut self, register: usize, other: Block) {
         if self.state.objects[register] {
             return;
@@ -351,7 +379,9 @@ impl Lower<'_> {
 
     fn constant_of(&mut self, insn: Insn, a: usize) {
         let cache = &self.code(self.at.context).caches[insn.c as usize];
-        let Some(epoch) = cache.current.get().filter(|epoch| epoch.get() == cache.epoch.get()) else { return self.step_to(a) };
+        let Some(epoch) = cache.current.get().filter(|epoch| epoch.get() == cache.epoch.get()) else {
+            return self.step_to(a);
+        };
         self.assume();
         if insn.op != Op::GetConstTop {
             let expected = cache.key.get();
@@ -373,7 +403,8 @@ impl Lower<'_> {
 
     // -- arrays ---------------------------------------------------------------------------
 
-    /// Elements and length of the array in a register, a plain one if the program may have made it; others go to the block.
+    /// Elements and length of the array in a register, a plain one if the program may have made it; others go to the
+    /// block.
     pub(super) fn elements(&mut self, register: usize, plain_class: bool, other: Block) -> (Word, Word) {
         self.tag_or(register, Tag::Array, other);
         let list = self.get(register);
@@ -484,7 +515,8 @@ impl Lower<'_> {
         let frozen = self.b.ins().band_imm_s(header, flags::FROZEN.bit() as i64);
         let word = self.b.ins().load(types::I64, plain(), object, jit::object::BUFFER_WORD);
         let owner = self.b.ins().load(types::I64, plain(), object, jit::object::ARRAY_OWNER);
-        // Elements in a block that others may look at: the top bit says that there is one, the lowest of its owner that it is this array's alone.
+        // Elements in a block that others may look at: the top bit says that there is one, the lowest of its owner that
+        // it is this array's alone.
         let apart = self.b.ins().ushr_imm_s(word, 63);
         let shared = self.b.ins().band_not(apart, owner);
         let number = self.b.ins().sshr_imm_s(number, 1);

@@ -1,13 +1,15 @@
 //! Bytecode to Cranelift's intermediate form.
 //!
 //! Blocks are lowered once for each combination of operand types that reaches them. The types come from what the
-//! code itself proves, from the registers at the moment of compilation, and from what earlier exits have seen. Values lie
-//! in variables of the intermediate form, Floats as machine numbers, and are written to the frame's registers when somebody
-//! else may look: before calls the live ones, at exits on the way out.
+//! code itself proves, from the registers at the moment of compilation, and from what earlier exits have seen. Values
+//! lie in variables of the intermediate form, Floats as machine numbers, and are written to the frame's registers when
+//! somebody else may look: before calls the live ones, at exits on the way out.
 //!
-//! By topic: `registers` (values and types), `flow` (blocks and jumps), `exits` (leaving, and calling what may run Ruby),
-//! `arithmetic`, `compare`, `memory` (variables, constants, arrays), `entries` (of Hashes), `records` (members of Structs), `literals`, `calls`, `frames`, `given` (blocks that are handed on), `supers`, `builtins` (methods of core classes
-//! without a call), `operators` (those that are methods), `races` (what is told where they are looked for), `inline`.
+//! By topic: `registers` (values and types), `flow` (blocks and jumps), `exits` (leaving, and calling what may run
+//! Ruby), `arithmetic`, `compare`, `memory` (variables, constants, arrays), `entries` (of Hashes), `records` (members
+//! of Structs), `literals`, `calls`, `frames`, `given` (blocks that are handed on), `supers`, `builtins` (methods of
+//! core classes without a call), `operators` (those that are methods), `races` (what is told where they are looked
+//! for), `inline`.
 
 mod arithmetic;
 pub(crate) mod builtins;
@@ -21,6 +23,7 @@ mod given;
 mod inline;
 mod literals;
 mod memory;
+mod natives;
 mod operators;
 mod races;
 mod records;
@@ -35,7 +38,8 @@ use crate::unit::{At, Reason, Unit};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::immediates::Imm64;
 use cranelift_codegen::ir::{
-    Block, ExternalName, GlobalValueData, InstBuilder, MemFlagsData, SigRef, StackSlot, UserExternalName, UserExternalNameRef, Value as Word, types,
+    Block, ExternalName, GlobalValueData, InstBuilder, MemFlagsData, SigRef, StackSlot, UserExternalName,
+    UserExternalNameRef, Value as Word, types,
 };
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, Variable};
@@ -79,7 +83,8 @@ pub(crate) struct Lower<'a> {
     /// Words of the value stack from the frame's registers on as they are now. Only their tags are looked at.
     last: Vec<Value>, // tidy: looked at for their tags alone
     pub contexts: Vec<Context>,
-    /// Contexts by the place of the call or yield, the code or the Proc that is a method, and where its method stands among the receiver's ancestors.
+    /// Contexts by the place of the call or yield, the code or the Proc that is a method, and where its method stands
+    /// among the receiver's ancestors.
     inlined: FxHashMap<(Point, *const (), u32), usize>,
     /// Which context's frame stands at each depth above the unit's own; 0: none.
     marks: Vec<Variable>,
@@ -127,7 +132,14 @@ pub(crate) struct Lower<'a> {
 }
 
 impl<'a> Lower<'a> {
-    pub fn new(mut b: FunctionBuilder<'a>, vm: &'a mut Ctx, jit: &'static Jit, code: &CodeData, slot: usize, running: *mut Frame) -> Lower<'a> {
+    pub fn new(
+        mut b: FunctionBuilder<'a>,
+        vm: &'a mut Ctx,
+        jit: &'static Jit,
+        code: &CodeData,
+        slot: usize,
+        running: *mut Frame,
+    ) -> Lower<'a> {
         let entry = b.create_block();
         b.append_block_params_for_function_params(entry);
         b.switch_to_block(entry);
@@ -263,14 +275,21 @@ impl<'a> Lower<'a> {
         self.integer(at.cast::<u8>() as i64)
     }
 
-    /// The same number in the code itself, whatever it is used for: Cranelift puts great ones that are compared into memory beside the code, which
-    /// in a large program is seldom in the processor's caches.
+    /// The same number in the code itself, whatever it is used for: Cranelift puts great ones that are compared into
+    /// memory beside the code, which in a large program is seldom in the processor's caches.
     pub fn immediate(&mut self, number: i64) -> Word {
         if i32::try_from(number).is_ok() {
             return self.integer(number);
         }
-        let name = *self.zero.get_or_insert_with(|| self.b.func.declare_imported_user_function(UserExternalName { namespace: 0, index: 0 }));
-        let symbol = GlobalValueData::Symbol { name: ExternalName::user(name), offset: Imm64::new(number), colocated: false, tls: false };
+        let name = *self.zero.get_or_insert_with(|| {
+            self.b.func.declare_imported_user_function(UserExternalName { namespace: 0, index: 0 })
+        });
+        let symbol = GlobalValueData::Symbol {
+            name: ExternalName::user(name),
+            offset: Imm64::new(number),
+            colocated: false,
+            tls: false,
+        };
         let symbol = self.b.create_global_value(symbol);
         self.b.ins().symbol_value(types::I64, symbol)
     }
@@ -337,17 +356,26 @@ impl<'a> Lower<'a> {
                 self.constant(a, literal);
             }
             Jump | Loop | JumpIf | JumpUnless | JumpNil | JumpNotNil | JumpGiven | Return => self.jump(insn, a, next),
-            Add | Sub | Mul | Div | Mod | And | Or | Xor | Shl | Shr | AddInt | SubInt | Neg => self.arithmetic(insn, a, b, c),
-            Eq | Neq | Lt | Le | Gt | Ge | Not | BrLt | BrLe | BrGt | BrGe | BrEq | BrNeq | BrWhen => self.comparison(insn, [a, b, c], next),
-            GetEnv | SetEnv | GetIvar | SetIvar | GetConst | GetConstTop | GetConstFrom | ARef | ASet | SelfLen | SelfAt => self.memory(insn, [a, b, c]),
+            Add | Sub | Mul | Div | Mod | And | Or | Xor | Shl | Shr | AddInt | SubInt | Neg => {
+                self.arithmetic(insn, a, b, c)
+            }
+            Eq | Neq | Lt | Le | Gt | Ge | Not | BrLt | BrLe | BrGt | BrGe | BrEq | BrNeq | BrWhen => {
+                self.comparison(insn, [a, b, c], next)
+            }
+            GetEnv | SetEnv | GetIvar | SetIvar | GetConst | GetConstTop | GetConstFrom | ARef | ASet | SelfLen
+            | SelfAt => self.memory(insn, [a, b, c]),
             Call => self.call(insn, next),
             Super => self.call_super(insn, next),
             GetBlock => self.get_block(insn, a),
             Yield => self.yield_to_block(insn),
-            Once | DefMethod | DefSingleton | DefClass | SClass | Alias | AliasGlobal | Undef | Rethrow => self.leave(Reason::Unsupported),
+            Once | DefMethod | DefSingleton | DefClass | SClass | Alias | AliasGlobal | Undef | Rethrow => {
+                self.leave(Reason::Unsupported)
+            }
             ReturnFar | Break => self.leave_block(insn.op, a),
             OnceSet => self.leave(Reason::Unsupported),
-            NewArray | StrCat | NewString | DupLiteral | ToStr | SplatArray | ExpandArray | Defined => self.literal(insn, [a, b, c]),
+            NewArray | StrCat | NewString | DupLiteral | ToStr | SplatArray | ExpandArray | Defined => {
+                self.literal(insn, [a, b, c])
+            }
             Primitive => self.primitive(insn, a, b),
             GetGlobal | SetGlobal | GetCvar | SetCvar if self.races => self.step_told(a),
             _ => self.step_to(a),

@@ -1,5 +1,5 @@
-//! Operators of classes whose methods they are: a program's own, and natives of strings and the like. They are called as other methods are,
-//! with a window behind the registers of the running code.
+//! Operators of classes whose methods they are: a program's own, and natives of strings and the like. They are called
+//! as other methods are, with a window behind the registers of the running code.
 
 use super::calls::Callee;
 use super::registers::Type;
@@ -23,8 +23,8 @@ enum Operand {
 }
 
 impl Lower<'_> {
-    /// Calls the methods that the running operator was seen to lead to. Other receivers go on here, with the ways for those that need no
-    /// call.
+    /// Calls the methods that the running operator was seen to lead to. Other receivers go on here, with the ways for
+    /// those that need no call.
     pub(super) fn operator_calls(&mut self, insn: Insn, next: usize) {
         let Some((receiver, operands)) = self.operands(insn) else { return };
         let seen = self.unit.seen(self.key());
@@ -37,7 +37,9 @@ impl Lower<'_> {
         let mut callees = self.callees(site, None);
         // Whether natives are not equal is asked without a call.
         let unequal = matches!(insn.op, Op::Neq | Op::BrNeq);
-        callees.retain(|callee| self.is_called(callee, window) && (!unequal || !matches!(callee.key.target, Target::Native | Target::Leaf)));
+        callees.retain(|callee| {
+            self.is_called(callee, window) && (!unequal || !matches!(callee.key.target, Target::Native | Target::Leaf))
+        });
         callees.truncate(CALLEES_MAX);
         if !callees.is_empty() {
             self.assume();
@@ -67,12 +69,16 @@ impl Lower<'_> {
         let offset = self.contexts[self.at.context].offset;
         let register = |r: u16| Operand::Register(r as usize + offset);
         let (receiver, operands) = match insn.op {
-            Add | Sub | Mul | Div | Mod | And | Or | Xor | Shl | Shr | Eq | Neq | Lt | Le | Gt | Ge => (insn.b, vec![register(insn.c)]),
+            Add | Sub | Mul | Div | Mod | And | Or | Xor | Shl | Shr | Eq | Neq | Lt | Le | Gt | Ge => {
+                (insn.b, vec![register(insn.c)])
+            }
             ARef if insn.x == 0 => (insn.b, vec![register(insn.c)]),
             AddInt | SubInt => (insn.b, vec![Operand::Number(insn.c as i16 as i64)]),
             Neg | Not => (insn.b, Vec::new()),
             ASet => (insn.a, vec![register(insn.b), register(insn.c)]),
-            BrLt | BrLe | BrGt | BrGe | BrEq | BrNeq if insn.x & 2 != 0 => (insn.a, vec![Operand::Number(insn.b as i16 as i64)]),
+            BrLt | BrLe | BrGt | BrGe | BrEq | BrNeq if insn.x & 2 != 0 => {
+                (insn.a, vec![Operand::Number(insn.b as i16 as i64)])
+            }
             BrLt | BrLe | BrGt | BrGe | BrEq | BrNeq => (insn.a, vec![register(insn.b)]),
             _ => return None,
         };
@@ -118,7 +124,11 @@ impl Lower<'_> {
             }
             _ => {
                 self.tell_receiver(callee, window);
-                if self.builtin(callee, site, window, window, other) { self.get(window) } else { self.native_of(callee, site, window) }
+                if self.builtin(callee, site, window, window, other) {
+                    self.get(window)
+                } else {
+                    self.native_of(callee, site, window)
+                }
             }
         };
         if !branches {

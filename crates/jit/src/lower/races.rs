@@ -1,7 +1,7 @@
 //! Where races are looked for: what code tells of accesses to variables, as the interpreter's loop for that does.
 //!
-//! In front of an access the detector is asked whether that tells nothing new. Most accesses do not, and go on; for the others, beside the
-//! way, the frame is made and the access told from where it stands.
+//! In front of an access the detector is asked whether that tells nothing new. Most accesses do not, and go on; for the
+//! others, beside the way, the frame is made and the access told from where it stands.
 
 use super::calls::Callee;
 use super::registers::Type;
@@ -81,13 +81,21 @@ impl Lower<'_> {
             return;
         }
         let (list, index, writes) = (self.get(list), self.get(index), self.integer(i64::from(writes)));
-        self.tell_unless(races::race_knows_element as *const (), races::race_tell_element as *const (), &[list, index, writes]);
+        self.tell_unless(
+            races::race_knows_element as *const (),
+            races::race_tell_element as *const (),
+            &[list, index, writes],
+        );
     }
 
     fn tell_of_array(&mut self, register: usize, kind: Kind) {
         if self.state.types[register] == Type::Any {
             let (object, kind) = (self.get(register), self.integer(kind as i64));
-            self.tell_unless(races::race_knows_array as *const (), races::race_tell_whole as *const (), &[object, kind]);
+            self.tell_unless(
+                races::race_knows_array as *const (),
+                races::race_tell_whole as *const (),
+                &[object, kind],
+            );
         }
     }
 

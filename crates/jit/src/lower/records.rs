@@ -1,5 +1,5 @@
-//! Members of instances of Struct and Data classes: slots at known places. The class is known; the header is looked at as well, for frozen ones
-//! and for what says how many slots there are. What is otherwise goes to the native method.
+//! Members of instances of Struct and Data classes: slots at known places. The class is known; the header is looked at
+//! as well, for frozen ones and for what says how many slots there are. What is otherwise goes to the native method.
 
 use super::builtins::Call;
 use super::registers::Type;
@@ -17,7 +17,9 @@ impl Lower<'_> {
     }
 
     fn read_member(&mut self, call: Call, member: usize) -> bool {
-        let Some((_, header)) = jit::record(self.vm, call.class).filter(|(members, _)| member < members.len()) else { return false };
+        let Some((_, header)) = jit::record(self.vm, call.class).filter(|(members, _)| member < members.len()) else {
+            return false;
+        };
         let (slow, done) = self.ways();
         let object = self.get(call.b);
         let found = self.b.ins().load(types::I64, plain(), object, 0);
@@ -41,7 +43,9 @@ impl Lower<'_> {
     }
 
     fn write_member(&mut self, call: Call, member: usize, from: usize) -> bool {
-        let Some((_, header)) = jit::record(self.vm, call.class).filter(|(members, _)| member < members.len()) else { return false };
+        let Some((_, header)) = jit::record(self.vm, call.class).filter(|(members, _)| member < members.len()) else {
+            return false;
+        };
         let (slow, done) = self.ways();
         let (object, word) = (self.get(call.b), self.get(from));
         let found = self.b.ins().load(types::I64, plain(), object, 0);

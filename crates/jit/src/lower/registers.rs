@@ -163,7 +163,8 @@ impl Lower<'_> {
     /// What a register holds, to be put into another one.
     pub fn take(&mut self, from: usize) -> Taken {
         let state = &self.state;
-        let (constant, known, class, kind) = (state.constants[from], state.known[from], state.classes[from], state.types[from]);
+        let (constant, known, class, kind) =
+            (state.constants[from], state.known[from], state.classes[from], state.types[from]);
         let (object, shape, symbol) = (state.objects[from], state.shapes[from], state.symbols[from]);
         Taken { tagged: state.words[from], word: self.raw(from), kind, constant, symbol, known, class, object, shape }
     }
@@ -194,7 +195,8 @@ impl Lower<'_> {
 
     /// The register as its type has it.
     pub fn raw(&mut self, register: usize) -> Word {
-        let variable = if self.state.types[register] == Type::Float { self.numbers[register] } else { self.tagged[register] };
+        let variable =
+            if self.state.types[register] == Type::Float { self.numbers[register] } else { self.tagged[register] };
         self.b.use_var(variable)
     }
 
@@ -280,8 +282,8 @@ impl Lower<'_> {
         }
     }
 
-    /// The kinds of numbers that an operand of the running instruction is expected to be, as bits of [`seen`]; 0: nothing is known. `shift`: 0 for the
-    /// left one, [`seen::RIGHT`] for the right one.
+    /// The kinds of numbers that an operand of the running instruction is expected to be, as bits of [`seen`]; 0:
+    /// nothing is known. `shift`: 0 for the left one, [`seen::RIGHT`] for the right one.
     pub fn kinds(&self, register: usize, shift: u32) -> u8 {
         match self.state.types[register] {
             Type::Float => seen::FLOAT,
@@ -293,7 +295,8 @@ impl Lower<'_> {
         }
     }
 
-    /// What lay in the place of a register when the code was asked for: most often what the last round has left there. A guess.
+    /// What lay in the place of a register when the code was asked for: most often what the last round has left there.
+    /// A guess.
     pub fn last_kind(&self, register: usize) -> u8 {
         let last = self.last.get(register).copied().unwrap_or(Value::NIL);
         if last.is_fixnum() {

@@ -1,5 +1,6 @@
-//! `super`: what it leads to is known from the running method, its place among the ancestors and the receiver's class. In code that was lowered in
-//! the place of a call the first two are known; in the unit's own they are compared with what was seen.
+//! `super`: what it leads to is known from the running method, its place among the ancestors and the receiver's class.
+//! In code that was lowered in the place of a call the first two are known; in the unit's own they are compared with
+//! what was seen.
 
 use super::calls::Callee;
 use super::inline::Passed;
@@ -60,7 +61,9 @@ impl Lower<'_> {
             self.class_or(offset, found.callee.class, other);
             let way = Way::Super(speaker.method, found.pos);
             self.assumptions.add_callee(site, (found.callee.class, way), found.callee.key, found.callee.epoch);
-            [found.callee.class, found.callee.key.method, found.callee.cref].into_iter().for_each(|value| self.keep(value));
+            [found.callee.class, found.callee.key.method, found.callee.cref]
+                .into_iter()
+                .for_each(|value| self.keep(value));
             self.copy(offset, b);
             self.call_next(found, speaker, a, b, uncompiled);
             if !self.done {
@@ -95,7 +98,9 @@ impl Lower<'_> {
         let implicit = site.flags & site_flags::ZSUPER != 0;
         if self.contexts[context].caller.is_some() {
             return match self.contexts[context].missing.last()?.kind {
-                MissingKind::Method { method, pos, .. } | MissingKind::Passed { method, pos, .. } => Some(Speaker { context, method, pos }),
+                MissingKind::Method { method, pos, .. } | MissingKind::Passed { method, pos, .. } => {
+                    Some(Speaker { context, method, pos })
+                }
                 MissingKind::Body { method, pos } if !implicit => Some(Speaker { context, method, pos }),
                 _ => None,
             };
@@ -127,14 +132,19 @@ impl Lower<'_> {
             return Vec::new();
         }
         let Some(owner) = Method::try_of(speaker.method).map(|method| method.owner()) else { return Vec::new() };
-        let mut classes = if known { Vec::from_iter(self.contexts[speaker.context].class) } else { vec![site.klass.get()] };
+        let mut classes =
+            if known { Vec::from_iter(self.contexts[speaker.context].class) } else { vec![site.klass.get()] };
         classes.extend(self.unit.classes(self.key()));
         let mut all: Vec<Next> = Vec::new();
         for class in classes.into_iter().take(CLASSES_MAX / 2) {
             // In blocks whose self was changed the interpreter may have to raise an error.
             let Some(of) = Class::try_of(class).filter(|of| of.inherits(self.vm, owner.value())) else { continue };
             let place = of.mro(self.vm).iter().position(|module| *module == owner);
-            let pos = if known || class == site.klass.get() { speaker.pos } else { place.map_or(speaker.pos, |place| place as u32) };
+            let pos = if known || class == site.klass.get() {
+                speaker.pos
+            } else {
+                place.map_or(speaker.pos, |place| place as u32)
+            };
             if all.iter().any(|next| next.callee.class == class) {
                 continue;
             }
@@ -157,7 +167,11 @@ impl Lower<'_> {
     fn call_next(&mut self, next: &Next, speaker: Speaker, a: usize, b: usize, uncompiled: Block) {
         let Next { callee, site, .. } = next;
         let core = self.vm.classes().basic_object.get();
-        if callee.native.is_some() && site.argc == 0 && site.name == self.vm.names().initialize && site.method().owner().value() == core {
+        if callee.native.is_some()
+            && site.argc == 0
+            && site.name == self.vm.names().initialize
+            && site.method().owner().value() == core
+        {
             return self.constant(a, Value::NIL);
         }
         let implied = site.block == 0 && site.flags & site_flags::BLOCK_ARG == 0;

@@ -124,7 +124,9 @@ fn wrapped(ctx: &mut Ctx, recv: Value, constructed: bool, indefinite: bool, body
     let named = |ctx: &Ctx, name: &str| tagging == Value::symbol(ctx.intern(name));
     let mut out = Vec::with_capacity(body.len() + 16);
     if named(ctx, "EXPLICIT") {
-        let Some(default) = default_tag(ctx, recv) else { return Err(fail(ctx, ERROR, "explicit tagging of unknown tag")) };
+        let Some(default) = default_tag(ctx, recv) else {
+            return Err(fail(ctx, ERROR, "explicit tagging of unknown tag"));
+        };
         let mut inner = Vec::new();
         put_header(&mut inner, 0, constructed, indefinite, default as u32, body.len());
         inner.extend_from_slice(body);

@@ -65,7 +65,12 @@ unsafe extern "C" {
 
     fn d2i_ASN1_SET_ANY(out: *mut c_void, at: *mut *const u8, len: c_long) -> *mut c_void;
     fn i2d_ASN1_SET_ANY(set: *const c_void, out: *mut *mut u8) -> c_int;
-    fn X509_ALGOR_get0(object: *mut *const ASN1_OBJECT, kind: *mut c_int, value: *mut *const c_void, algorithm: &X509_ALGOR);
+    fn X509_ALGOR_get0(
+        object: *mut *const ASN1_OBJECT,
+        kind: *mut c_int,
+        value: *mut *const c_void,
+        algorithm: &X509_ALGOR,
+    );
     pub safe fn ASN1_TYPE_get(value: &ASN1_TYPE) -> c_int;
 }
 
@@ -212,7 +217,14 @@ pub fn head(bytes: &[u8]) -> Option<Head> {
         return None;
     }
     let own = at as usize - bytes.as_ptr() as usize;
-    Some(Head { len: usize::try_from(len).ok()?, tag, class, own, constructed: flags & CONSTRUCTED != 0, indefinite: flags & 1 != 0 })
+    Some(Head {
+        len: usize::try_from(len).ok()?,
+        tag,
+        class,
+        own,
+        constructed: flags & CONSTRUCTED != 0,
+        indefinite: flags & 1 != 0,
+    })
 }
 
 /// A SET of anything; the items are the list's.
@@ -231,7 +243,8 @@ pub fn decode_set(bytes: &[u8]) -> Option<AnySet> {
     // SAFETY: so many bytes are there; the list and its items are new.
     let raw = unsafe { d2i_ASN1_SET_ANY(null_mut(), &mut at, bytes.len() as c_long) };
     // SAFETY: as above; the list's type is an owned list of these.
-    (!raw.is_null()).then(|| AnySet(unsafe { std::mem::transmute::<*mut c_void, super::stack::OwnedStack<ASN1_TYPE>>(raw) }))
+    (!raw.is_null())
+        .then(|| AnySet(unsafe { std::mem::transmute::<*mut c_void, super::stack::OwnedStack<ASN1_TYPE>>(raw) }))
 }
 
 pub fn encode_set(set: &LooseStack<ASN1_TYPE>) -> Option<Vec<u8>> {

@@ -28,7 +28,8 @@ unsafe extern "C" {
     pub safe fn BN_sub(r: &BIGNUM, a: &BIGNUM, b: &BIGNUM) -> c_int;
     pub safe fn BN_mul(r: &BIGNUM, a: &BIGNUM, b: &BIGNUM, ctx: &BN_CTX) -> c_int;
     pub safe fn BN_sqr(r: &BIGNUM, a: &BIGNUM, ctx: &BN_CTX) -> c_int;
-    pub safe fn BN_div(quotient: Option<&BIGNUM>, rest: Option<&BIGNUM>, a: &BIGNUM, b: &BIGNUM, ctx: &BN_CTX) -> c_int;
+    pub safe fn BN_div(quotient: Option<&BIGNUM>, rest: Option<&BIGNUM>, a: &BIGNUM, b: &BIGNUM, ctx: &BN_CTX)
+    -> c_int;
     pub safe fn BN_exp(r: &BIGNUM, a: &BIGNUM, b: &BIGNUM, ctx: &BN_CTX) -> c_int;
     pub safe fn BN_gcd(r: &BIGNUM, a: &BIGNUM, b: &BIGNUM, ctx: &BN_CTX) -> c_int;
     pub safe fn BN_mod_sqr(r: &BIGNUM, a: &BIGNUM, b: &BIGNUM, ctx: &BN_CTX) -> c_int;
@@ -46,7 +47,14 @@ unsafe extern "C" {
     pub safe fn BN_rshift(r: &BIGNUM, a: &BIGNUM, n: c_int) -> c_int;
     pub safe fn BN_rand(r: &BIGNUM, bits: c_int, top: c_int, bottom: c_int) -> c_int;
     pub safe fn BN_rand_range(r: &BIGNUM, range: &BIGNUM) -> c_int;
-    fn BN_generate_prime_ex(r: &BIGNUM, bits: c_int, safe: c_int, add: Option<&BIGNUM>, rem: Option<&BIGNUM>, cb: *mut c_void) -> c_int;
+    fn BN_generate_prime_ex(
+        r: &BIGNUM,
+        bits: c_int,
+        safe: c_int,
+        add: Option<&BIGNUM>,
+        rem: Option<&BIGNUM>,
+        cb: *mut c_void,
+    ) -> c_int;
     fn BN_check_prime(a: &BIGNUM, ctx: &BN_CTX, cb: *mut c_void) -> c_int;
     pub safe fn BN_get_flags(a: &BIGNUM, flags: c_int) -> c_int;
     pub safe fn BN_set_flags(a: &BIGNUM, flags: c_int);

@@ -33,7 +33,11 @@ unsafe extern "C" {
 
     fn OSSL_PROVIDER_load(library: *mut c_void, name: Text) -> Option<Owned<OSSL_PROVIDER>>;
     pub safe fn OSSL_PROVIDER_get0_name(provider: &OSSL_PROVIDER) -> Option<Text<'_>>;
-    fn OSSL_PROVIDER_do_all(library: *mut c_void, f: unsafe extern "C" fn(*mut OSSL_PROVIDER, *mut c_void) -> c_int, arg: *mut c_void) -> c_int;
+    fn OSSL_PROVIDER_do_all(
+        library: *mut c_void,
+        f: unsafe extern "C" fn(*mut OSSL_PROVIDER, *mut c_void) -> c_int,
+        arg: *mut c_void,
+    ) -> c_int;
 }
 
 pub fn new() -> Option<Owned<CONF>> {

@@ -23,7 +23,13 @@ unsafe extern "C" {
         data: *mut *const c_char,
         flags: *mut c_int,
     ) -> c_ulong;
-    fn ERR_get_error_all(file: *mut *const c_char, line: *mut c_int, function: *mut *const c_char, data: *mut *const c_char, flags: *mut c_int) -> c_ulong;
+    fn ERR_get_error_all(
+        file: *mut *const c_char,
+        line: *mut c_int,
+        function: *mut *const c_char,
+        data: *mut *const c_char,
+        flags: *mut c_int,
+    ) -> c_ulong;
 }
 
 fn text(at: *const c_char) -> String {

@@ -48,13 +48,39 @@ unsafe extern "C" {
     pub safe fn EVP_CIPHER_CTX_set_key_length(ctx: &EVP_CIPHER_CTX, len: c_int) -> c_int;
     pub safe fn EVP_CIPHER_CTX_set_padding(ctx: &EVP_CIPHER_CTX, padding: c_int) -> c_int;
     fn EVP_CIPHER_CTX_ctrl(ctx: &EVP_CIPHER_CTX, command: c_int, number: c_int, memory: *mut c_void) -> c_int;
-    fn EVP_CipherInit_ex(ctx: &EVP_CIPHER_CTX, cipher: Option<&EVP_CIPHER>, engine: *mut c_void, key: *const u8, iv: *const u8, enc: c_int) -> c_int;
-    fn EVP_CipherUpdate(ctx: &EVP_CIPHER_CTX, out: *mut u8, out_len: *mut c_int, bytes: *const u8, len: c_int) -> c_int;
+    fn EVP_CipherInit_ex(
+        ctx: &EVP_CIPHER_CTX,
+        cipher: Option<&EVP_CIPHER>,
+        engine: *mut c_void,
+        key: *const u8,
+        iv: *const u8,
+        enc: c_int,
+    ) -> c_int;
+    fn EVP_CipherUpdate(ctx: &EVP_CIPHER_CTX, out: *mut u8, out_len: *mut c_int, bytes: *const u8, len: c_int)
+    -> c_int;
     fn EVP_CipherFinal_ex(ctx: &EVP_CIPHER_CTX, out: *mut u8, out_len: *mut c_int) -> c_int;
-    fn EVP_BytesToKey(cipher: &EVP_CIPHER, md: &EVP_MD, salt: *const u8, data: *const u8, len: c_int, count: c_int, key: *mut u8, iv: *mut u8) -> c_int;
+    fn EVP_BytesToKey(
+        cipher: &EVP_CIPHER,
+        md: &EVP_MD,
+        salt: *const u8,
+        data: *const u8,
+        len: c_int,
+        count: c_int,
+        key: *mut u8,
+        iv: *mut u8,
+    ) -> c_int;
     fn OBJ_NAME_do_all_sorted(kind: c_int, f: unsafe extern "C" fn(*const OBJ_NAME, *mut c_void), arg: *mut c_void);
 
-    fn PKCS5_PBKDF2_HMAC(pass: *const u8, pass_len: c_int, salt: *const u8, salt_len: c_int, rounds: c_int, md: &EVP_MD, len: c_int, out: *mut u8) -> c_int;
+    fn PKCS5_PBKDF2_HMAC(
+        pass: *const u8,
+        pass_len: c_int,
+        salt: *const u8,
+        salt_len: c_int,
+        rounds: c_int,
+        md: &EVP_MD,
+        len: c_int,
+        out: *mut u8,
+    ) -> c_int;
     fn EVP_PBE_scrypt(
         pass: *const u8,
         pass_len: usize,
@@ -129,8 +155,11 @@ impl EVP_MD {
 
 impl EVP_CIPHER {
     pub fn share(&self) -> Option<Owned<EVP_CIPHER>> {
+        if EVP_CIPHER_up_ref(self) != 1 {
+            return None;
+        }
         // SAFETY: the count has been raised for it.
-        if EVP_CIPHER_up_ref(self) == 1 { unsafe { Owned::from_raw(std::ptr::from_ref(self).cast_mut()) } } else { None }
+        unsafe { Owned::from_raw(std::ptr::from_ref(self).cast_mut()) }
     }
 
     pub fn authenticates(&self) -> bool {
@@ -201,7 +230,11 @@ impl EVP_CIPHER_CTX {
             // SAFETY: so many bytes are there; without a place for output they are authenticated alone.
             unsafe { EVP_CipherUpdate(self, null_mut(), len, bytes.as_ptr(), bytes.len() as c_int) == 1 }
         };
-        if bytes.is_empty() { piece(bytes, &mut len) } else { bytes.chunks(1 << 30).all(|bytes| piece(bytes, &mut len)) }
+        if bytes.is_empty() {
+            piece(bytes, &mut len)
+        } else {
+            bytes.chunks(1 << 30).all(|bytes| piece(bytes, &mut len))
+        }
     }
 
     /// Tells how long the message will be (CCM).
@@ -233,7 +266,9 @@ impl EVP_CIPHER_CTX {
     pub fn tag(&self, len: usize) -> Option<Vec<u8>> {
         let mut tag = vec![0; len];
         // SAFETY: so many bytes are written.
-        let done = unsafe { EVP_CIPHER_CTX_ctrl(self, CTRL_AEAD_GET_TAG, c_int::try_from(len).ok()?, tag.as_mut_ptr().cast()) > 0 };
+        let done = unsafe {
+            EVP_CIPHER_CTX_ctrl(self, CTRL_AEAD_GET_TAG, c_int::try_from(len).ok()?, tag.as_mut_ptr().cast()) > 0
+        };
         done.then_some(tag)
     }
 
@@ -243,22 +278,54 @@ impl EVP_CIPHER_CTX {
 }
 
 /// A key and an IV of the longest lengths there are.
-pub fn bytes_to_key(cipher: &EVP_CIPHER, md: &EVP_MD, salt: Option<&[u8]>, data: &[u8], rounds: c_int) -> ([u8; 64], [u8; 16]) {
+pub fn bytes_to_key(
+    cipher: &EVP_CIPHER,
+    md: &EVP_MD,
+    salt: Option<&[u8]>,
+    data: &[u8],
+    rounds: c_int,
+) -> ([u8; 64], [u8; 16]) {
     let (mut key, mut iv) = ([0; 64], [0; 16]);
     let salt = salt.map_or(null(), <[u8]>::as_ptr);
     // SAFETY: a salt has eight bytes; the places are as long as they can be.
-    unsafe { EVP_BytesToKey(cipher, md, salt, data.as_ptr(), data.len() as c_int, rounds, key.as_mut_ptr(), iv.as_mut_ptr()) };
+    unsafe {
+        EVP_BytesToKey(cipher, md, salt, data.as_ptr(), data.len() as c_int, rounds, key.as_mut_ptr(), iv.as_mut_ptr())
+    };
     (key, iv)
 }
 
 pub fn pbkdf2(pass: &[u8], salt: &[u8], rounds: c_int, md: &EVP_MD, out: &mut [u8]) -> bool {
     // SAFETY: lengths as given.
-    unsafe { PKCS5_PBKDF2_HMAC(pass.as_ptr(), pass.len() as c_int, salt.as_ptr(), salt.len() as c_int, rounds, md, out.len() as c_int, out.as_mut_ptr()) == 1 }
+    unsafe {
+        PKCS5_PBKDF2_HMAC(
+            pass.as_ptr(),
+            pass.len() as c_int,
+            salt.as_ptr(),
+            salt.len() as c_int,
+            rounds,
+            md,
+            out.len() as c_int,
+            out.as_mut_ptr(),
+        ) == 1
+    }
 }
 
 pub fn scrypt(pass: &[u8], salt: &[u8], [n, r, p]: [u64; 3], out: &mut [u8]) -> bool {
     // SAFETY: lengths as given.
-    unsafe { EVP_PBE_scrypt(pass.as_ptr(), pass.len(), salt.as_ptr(), salt.len(), n, r, p, u64::MAX, out.as_mut_ptr(), out.len()) == 1 }
+    unsafe {
+        EVP_PBE_scrypt(
+            pass.as_ptr(),
+            pass.len(),
+            salt.as_ptr(),
+            salt.len(),
+            n,
+            r,
+            p,
+            u64::MAX,
+            out.as_mut_ptr(),
+            out.len(),
+        ) == 1
+    }
 }
 
 /// 1: done; 0: failed; -1: not supported.

@@ -1,14 +1,14 @@
 //! What is called of libcrypto and libssl, declared so that calls are safe.
 //!
-//! A structure of the library is an opaque type that is only ever seen behind a reference or as an [`Owned`], which frees it. A
-//! function whose only demands are pointers to living structures takes references and is a `safe fn`: `Option<&T>` and
-//! `Option<Owned<T>>` are nullable pointers. Functions that take buffers by address and length are declared unsafe and wrapped beside
-//! their declaration in a function that takes slices. So this folder is where the library's contracts are kept, and the files that make
-//! Ruby's classes are free of them.
+//! A structure of the library is an opaque type that is only ever seen behind a reference or as an [`Owned`], which
+//! frees it. A function whose only demands are pointers to living structures takes references and is a `safe fn`:
+//! `Option<&T>` and `Option<Owned<T>>` are nullable pointers. Functions that take buffers by address and length are
+//! declared unsafe and wrapped beside their declaration in a function that takes slices. So this folder is where the
+//! library's contracts are kept, and the files that make Ruby's classes are free of them.
 //!
-//! The structures change behind shared references, as C does it: they count as cells. They are used with the VM lock held, or by one
-//! thread that has taken them out of their object, or they are ones that the library says may be read by several threads (keys,
-//! certificates, contexts and stores once they are set up).
+//! The structures change behind shared references, as C does it: they count as cells. They are used with the VM lock
+//! held, or by one thread that has taken them out of their object, or they are ones that the library says may be read
+//! by several threads (keys, certificates, contexts and stores once they are set up).
 
 #![allow(non_snake_case, non_camel_case_types)]
 
@@ -23,6 +23,8 @@ pub mod ocsp;
 pub mod pkcs;
 pub mod pkey;
 
+pub mod session;
+pub mod sign;
 pub mod ssl;
 pub mod stack;
 pub mod tsp;
@@ -77,7 +79,8 @@ macro_rules! borrowed {
 
 pub(crate) use {borrowed, foreign};
 
-/// A reference to a structure that is given up when this is dropped. As an argument or a result of a function it is the pointer.
+/// A reference to a structure that is given up when this is dropped. As an argument or a result of a function it is the
+/// pointer.
 #[repr(transparent)]
 pub struct Owned<T: Foreign>(NonNull<T>, PhantomData<T>);
 
@@ -175,7 +178,8 @@ pub fn same(a: &[u8], b: &[u8]) -> bool {
     a.len() == b.len() && unsafe { CRYPTO_memcmp(a.as_ptr().cast(), b.as_ptr().cast(), a.len()) } == 0
 }
 
-/// `OPENSSL_INIT_NO_ATEXIT`: the library frees nothing when the process ends, while native threads may still be in a handshake.
+/// `OPENSSL_INIT_NO_ATEXIT`: the library frees nothing when the process ends, while native threads may still be in a
+/// handshake.
 const NO_CLEANUP: u64 = 0x0008_0000;
 
 /// Makes the library ready; further calls do nothing.

@@ -41,8 +41,16 @@ unsafe extern "C" {
     pub safe fn OCSP_request_onereq_count(request: &OCSP_REQUEST) -> c_int;
     safe fn OCSP_request_onereq_get0(request: &OCSP_REQUEST, at: c_int) -> Option<&OCSP_ONEREQ>;
     safe fn OCSP_onereq_get0_id(one: &OCSP_ONEREQ) -> Option<&OCSP_CERTID>;
-    fn OCSP_request_sign(this: &OCSP_REQUEST, cert: &X509, key: &EVP_PKEY, md: Option<&EVP_MD>, certs: *const Stack<X509>, flags: c_ulong) -> c_int;
-    fn OCSP_request_verify(this: &OCSP_REQUEST, certs: *const Stack<X509>, store: &X509_STORE, flags: c_ulong) -> c_int;
+    fn OCSP_request_sign(
+        this: &OCSP_REQUEST,
+        cert: &X509,
+        key: &EVP_PKEY,
+        md: Option<&EVP_MD>,
+        certs: *const Stack<X509>,
+        flags: c_ulong,
+    ) -> c_int;
+    fn OCSP_request_verify(this: &OCSP_REQUEST, certs: *const Stack<X509>, store: &X509_STORE, flags: c_ulong)
+    -> c_int;
     pub safe fn OCSP_request_is_signed(request: &OCSP_REQUEST) -> c_int;
     pub safe fn OCSP_RESPONSE_new() -> Option<Owned<OCSP_RESPONSE>>;
     pub safe fn OCSP_response_create(status: c_int, response: Option<&OCSP_BASICRESP>) -> Option<Owned<OCSP_RESPONSE>>;
@@ -75,9 +83,22 @@ unsafe extern "C" {
     pub safe fn OCSP_resp_count(response: &OCSP_BASICRESP) -> c_int;
     pub safe fn OCSP_resp_get0(response: &OCSP_BASICRESP, at: c_int) -> Option<&OCSP_SINGLERESP>;
     pub safe fn OCSP_resp_find(response: &OCSP_BASICRESP, id: &OCSP_CERTID, last: c_int) -> c_int;
-    fn OCSP_basic_sign(this: &OCSP_BASICRESP, cert: &X509, key: &EVP_PKEY, md: Option<&EVP_MD>, certs: *const Stack<X509>, flags: c_ulong) -> c_int;
-    fn OCSP_basic_verify(this: &OCSP_BASICRESP, certs: *const Stack<X509>, store: &X509_STORE, flags: c_ulong) -> c_int;
-    pub safe fn OCSP_check_validity(this: Option<&ASN1_TIME>, next: Option<&ASN1_TIME>, slack: c_long, most: c_long) -> c_int;
+    fn OCSP_basic_sign(
+        this: &OCSP_BASICRESP,
+        cert: &X509,
+        key: &EVP_PKEY,
+        md: Option<&EVP_MD>,
+        certs: *const Stack<X509>,
+        flags: c_ulong,
+    ) -> c_int;
+    fn OCSP_basic_verify(this: &OCSP_BASICRESP, certs: *const Stack<X509>, store: &X509_STORE, flags: c_ulong)
+    -> c_int;
+    pub safe fn OCSP_check_validity(
+        this: Option<&ASN1_TIME>,
+        next: Option<&ASN1_TIME>,
+        slack: c_long,
+        most: c_long,
+    ) -> c_int;
     pub safe fn OCSP_CERTID_dup(id: &OCSP_CERTID) -> Option<Owned<OCSP_CERTID>>;
     pub safe fn OCSP_cert_to_id(md: Option<&EVP_MD>, subject: &X509, issuer: &X509) -> Option<Owned<OCSP_CERTID>>;
     pub safe fn OCSP_id_cmp(a: &OCSP_CERTID, b: &OCSP_CERTID) -> c_int;
@@ -100,7 +121,14 @@ pub unsafe trait Signs: Sized + 'static {
     const SIGN: Sign<Self>;
     const VERIFY: Verify<Self>;
 
-    fn sign(&self, cert: &X509, key: &EVP_PKEY, md: Option<&EVP_MD>, certs: Option<&OwnedStack<X509>>, flags: c_ulong) -> bool {
+    fn sign(
+        &self,
+        cert: &X509,
+        key: &EVP_PKEY,
+        md: Option<&EVP_MD>,
+        certs: Option<&OwnedStack<X509>>,
+        flags: c_ulong,
+    ) -> bool {
         let list = certs.map_or(null(), |list| std::ptr::from_ref::<Stack<X509>>(list));
         // SAFETY: all of them live until the call returns.
         unsafe { Self::SIGN(self, cert, key, md, list, flags) != 0 }
@@ -176,7 +204,13 @@ impl OCSP_SINGLERESP {
         // SAFETY: the places are ours; what is stored there belongs to the response, or is null.
         unsafe {
             let status = OCSP_single_get0_status(self, &mut reason, &mut revoked, &mut this, &mut next);
-            (status >= 0).then_some(Status { status, reason, revoked: revoked.as_ref(), this: this.as_ref(), next: next.as_ref() })
+            (status >= 0).then_some(Status {
+                status,
+                reason,
+                revoked: revoked.as_ref(),
+                this: this.as_ref(),
+                next: next.as_ref(),
+            })
         }
     }
 }

@@ -1,6 +1,8 @@
 //! PKCS12 and PKCS7.
 
-use super::asn1::{ASN1_INTEGER, ASN1_OBJECT, ASN1_OCTET_STRING, ASN1_TIME, ASN1_TYPE, ASN1_TYPE_get, OBJ_obj2nid, X509_ALGOR};
+use super::asn1::{
+    ASN1_INTEGER, ASN1_OBJECT, ASN1_OCTET_STRING, ASN1_TIME, ASN1_TYPE, ASN1_TYPE_get, OBJ_obj2nid, X509_ALGOR,
+};
 use super::bio::{BIO, Source};
 use super::evp::{EVP_CIPHER, EVP_MD};
 use super::pkey::EVP_PKEY;
@@ -50,18 +52,46 @@ unsafe extern "C" {
         mac_rounds: c_int,
         kind: c_int,
     ) -> Option<Owned<PKCS12>>;
-    fn PKCS12_parse(p12: &PKCS12, pass: *const c_char, key: *mut *mut EVP_PKEY, cert: *mut *mut X509, chain: *mut *mut Stack<X509>) -> c_int;
-    fn PKCS12_set_mac(p12: &PKCS12, pass: *const u8, len: c_int, salt: *const u8, salt_len: c_int, rounds: c_int, md: Option<&EVP_MD>) -> c_int;
+    fn PKCS12_parse(
+        p12: &PKCS12,
+        pass: *const c_char,
+        key: *mut *mut EVP_PKEY,
+        cert: *mut *mut X509,
+        chain: *mut *mut Stack<X509>,
+    ) -> c_int;
+    fn PKCS12_set_mac(
+        p12: &PKCS12,
+        pass: *const u8,
+        len: c_int,
+        salt: *const u8,
+        salt_len: c_int,
+        rounds: c_int,
+        md: Option<&EVP_MD>,
+    ) -> c_int;
 
     pub safe fn PKCS7_new() -> Option<Owned<PKCS7>>;
     pub safe fn PKCS7_dup(p7: &PKCS7) -> Option<Owned<PKCS7>>;
-    fn PEM_read_bio_PKCS7(bio: &BIO, out: *mut *mut PKCS7, ask: *mut c_void, data: *mut c_void) -> Option<Owned<PKCS7>>;
+    fn PEM_read_bio_PKCS7(bio: &BIO, out: *mut *mut PKCS7, ask: *mut c_void, data: *mut c_void)
+    -> Option<Owned<PKCS7>>;
     safe fn PEM_write_bio_PKCS7(bio: &BIO, this: &PKCS7) -> c_int;
     fn SMIME_read_PKCS7(bio: &BIO, content: *mut *mut BIO) -> Option<Owned<PKCS7>>;
     pub safe fn SMIME_write_PKCS7(out: &BIO, p7: &PKCS7, data: Option<&BIO>, flags: c_int) -> c_int;
-    fn PKCS7_sign(cert: &X509, key: &EVP_PKEY, certs: *const Stack<X509>, data: &BIO, flags: c_int) -> Option<Owned<PKCS7>>;
+    fn PKCS7_sign(
+        cert: &X509,
+        key: &EVP_PKEY,
+        certs: *const Stack<X509>,
+        data: &BIO,
+        flags: c_int,
+    ) -> Option<Owned<PKCS7>>;
     fn PKCS7_encrypt(certs: *const Stack<X509>, data: &BIO, cipher: &EVP_CIPHER, flags: c_int) -> Option<Owned<PKCS7>>;
-    fn PKCS7_verify(p7: &PKCS7, certs: *const Stack<X509>, store: &X509_STORE, data: Option<&BIO>, out: &BIO, flags: c_int) -> c_int;
+    fn PKCS7_verify(
+        p7: &PKCS7,
+        certs: *const Stack<X509>,
+        store: &X509_STORE,
+        data: Option<&BIO>,
+        out: &BIO,
+        flags: c_int,
+    ) -> c_int;
     pub safe fn PKCS7_decrypt(p7: &PKCS7, key: &EVP_PKEY, cert: Option<&X509>, out: &BIO, flags: c_int) -> c_int;
     pub safe fn PKCS7_set_type(p7: &PKCS7, kind: c_int) -> c_int;
     fn PKCS7_ctrl(p7: &PKCS7, command: c_int, number: c_long, memory: *mut c_void) -> c_long;
@@ -88,7 +118,8 @@ unsafe extern "C" {
 
 // SAFETY: they are this type's.
 unsafe impl Pem for PKCS7 {
-    const READ: unsafe extern "C" fn(&BIO, *mut *mut PKCS7, *mut c_void, *mut c_void) -> Option<Owned<PKCS7>> = PEM_read_bio_PKCS7;
+    const READ: unsafe extern "C" fn(&BIO, *mut *mut PKCS7, *mut c_void, *mut c_void) -> Option<Owned<PKCS7>> =
+        PEM_read_bio_PKCS7;
     const WRITE: extern "C" fn(&BIO, &PKCS7) -> c_int = PEM_write_bio_PKCS7;
 }
 
@@ -150,7 +181,8 @@ pub fn parse(p12: &PKCS12, pass: Option<Text>) -> Option<Contents> {
 
 /// The library reads eight bytes where it is told of none: a salt without bytes is a random one, too.
 pub fn set_mac(p12: &PKCS12, pass: &[u8], salt: Option<&[u8]>, rounds: c_int, md: Option<&EVP_MD>) -> bool {
-    let (at, len) = salt.filter(|salt| !salt.is_empty()).map_or((null(), 0), |salt| (salt.as_ptr(), salt.len() as c_int));
+    let (at, len) =
+        salt.filter(|salt| !salt.is_empty()).map_or((null(), 0), |salt| (salt.as_ptr(), salt.len() as c_int));
     // SAFETY: so many bytes are there.
     unsafe { PKCS12_set_mac(p12, pass.as_ptr(), pass.len() as c_int, at, len, rounds, md) == 1 }
 }
@@ -231,8 +263,11 @@ impl PKCS7 {
     }
 
     fn signed(&self) -> Option<&Signed> {
+        if !matches!(self.kind(), SIGNED | SIGNED_AND_ENVELOPED) {
+            return None;
+        }
         // SAFETY: the content of these kinds begins so, and belongs to the structure.
-        if matches!(self.kind(), SIGNED | SIGNED_AND_ENVELOPED) { unsafe { self.head().content.cast::<Signed>().as_ref() } } else { None }
+        unsafe { self.head().content.cast::<Signed>().as_ref() }
     }
 
     pub fn certs(&self) -> Option<&Stack<X509>> {
@@ -295,7 +330,14 @@ impl PKCS7 {
         }
     }
 
-    pub fn verify(&self, certs: Option<&OwnedStack<X509>>, store: &X509_STORE, data: Option<&BIO>, out: &BIO, flags: c_int) -> bool {
+    pub fn verify(
+        &self,
+        certs: Option<&OwnedStack<X509>>,
+        store: &X509_STORE,
+        data: Option<&BIO>,
+        out: &BIO,
+        flags: c_int,
+    ) -> bool {
         // SAFETY: all of them live until the call returns.
         unsafe { PKCS7_verify(self, stack(certs), store, data, out, flags) == 1 }
     }
@@ -339,7 +381,13 @@ pub fn read_smime(text: &[u8]) -> Option<(Owned<PKCS7>, Option<Owned<BIO>>)> {
     }
 }
 
-pub fn sign(cert: &X509, key: &EVP_PKEY, certs: Option<&OwnedStack<X509>>, data: &BIO, flags: c_int) -> Option<Owned<PKCS7>> {
+pub fn sign(
+    cert: &X509,
+    key: &EVP_PKEY,
+    certs: Option<&OwnedStack<X509>>,
+    data: &BIO,
+    flags: c_int,
+) -> Option<Owned<PKCS7>> {
     // SAFETY: all of them live until the call returns.
     unsafe { PKCS7_sign(cert, key, stack(certs), data, flags) }
 }
@@ -383,8 +431,11 @@ impl PKCS7_SIGNER_INFO {
     /// When it was signed; `None` without that attribute. The inner one: it is no UTCTime.
     pub fn signed_at(&self) -> Option<Option<&ASN1_TIME>> {
         let found = PKCS7_get_signed_attribute(self, SIGNING_TIME)?;
+        if ASN1_TYPE_get(found) != UTC_TIME {
+            return Some(None);
+        }
         // SAFETY: the value of this type is a time that belongs to the attribute.
-        Some(if ASN1_TYPE_get(found) == UTC_TIME { unsafe { found.value().cast::<ASN1_TIME>().as_ref() } } else { None })
+        Some(unsafe { found.value().cast::<ASN1_TIME>().as_ref() })
     }
 }
 

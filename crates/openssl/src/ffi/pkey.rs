@@ -2,7 +2,7 @@
 
 use super::bio::BIO;
 use super::bn::{BIGNUM, BN_CTX};
-use super::evp::{EVP_CIPHER, EVP_MD, EVP_MD_CTX};
+use super::evp::{EVP_CIPHER, EVP_MD};
 use super::{Owned, Text, der, foreign};
 use std::ffi::{c_char, c_int, c_long, c_uint, c_void};
 use std::ptr::{null, null_mut};
@@ -40,9 +40,26 @@ pub const KEYPAIR: c_int = PUBLIC | 1;
 type PasswordFn = unsafe extern "C" fn(*mut c_char, c_int, c_int, *mut c_void) -> c_int;
 
 unsafe extern "C" {
-    fn EVP_PKEY_new_raw_private_key(kind: c_int, engine: *mut c_void, key: *const u8, len: usize) -> Option<Owned<EVP_PKEY>>;
-    fn EVP_PKEY_new_raw_private_key_ex(library: *mut c_void, kind: Text, properties: *const c_char, key: *const u8, len: usize) -> Option<Owned<EVP_PKEY>>;
-    fn EVP_PKEY_new_raw_public_key_ex(library: *mut c_void, kind: Text, properties: *const c_char, key: *const u8, len: usize) -> Option<Owned<EVP_PKEY>>;
+    fn EVP_PKEY_new_raw_private_key(
+        kind: c_int,
+        engine: *mut c_void,
+        key: *const u8,
+        len: usize,
+    ) -> Option<Owned<EVP_PKEY>>;
+    fn EVP_PKEY_new_raw_private_key_ex(
+        library: *mut c_void,
+        kind: Text,
+        properties: *const c_char,
+        key: *const u8,
+        len: usize,
+    ) -> Option<Owned<EVP_PKEY>>;
+    fn EVP_PKEY_new_raw_public_key_ex(
+        library: *mut c_void,
+        kind: Text,
+        properties: *const c_char,
+        key: *const u8,
+        len: usize,
+    ) -> Option<Owned<EVP_PKEY>>;
     fn EVP_PKEY_get_raw_private_key(key: &EVP_PKEY, out: *mut u8, len: *mut usize) -> c_int;
     fn EVP_PKEY_get_raw_public_key(key: &EVP_PKEY, out: *mut u8, len: *mut usize) -> c_int;
     pub safe fn EVP_PKEY_up_ref(key: &EVP_PKEY) -> c_int;
@@ -93,7 +110,12 @@ unsafe extern "C" {
         data: *mut c_void,
     ) -> c_int;
     fn PEM_def_callback(buffer: *mut c_char, len: c_int, writing: c_int, data: *mut c_void) -> c_int;
-    fn PEM_read_bio_RSAPublicKey(bio: &BIO, out: *mut c_void, ask: *mut c_void, data: *mut c_void) -> Option<Owned<RSA>>;
+    fn PEM_read_bio_RSAPublicKey(
+        bio: &BIO,
+        out: *mut c_void,
+        ask: *mut c_void,
+        data: *mut c_void,
+    ) -> Option<Owned<RSA>>;
     fn d2i_RSAPublicKey_bio(bio: &BIO, out: *mut c_void) -> Option<Owned<RSA>>;
     fn PEM_ASN1_read_bio(
         d2i: unsafe extern "C" fn(*mut c_void, *mut *const u8, c_long) -> *mut c_void,
@@ -108,7 +130,12 @@ unsafe extern "C" {
     fn i2d_ECPKParameters(group: &EC_GROUP, out: *mut *mut u8) -> c_int;
     pub safe fn PEM_write_bio_DHparams(out: &BIO, dh: &DH) -> c_int;
     pub safe fn PEM_write_bio_ECPKParameters(out: &BIO, group: &EC_GROUP) -> c_int;
-    fn PEM_read_bio_ECPKParameters(bio: &BIO, out: *mut c_void, ask: *mut c_void, data: *mut c_void) -> Option<Owned<EC_GROUP>>;
+    fn PEM_read_bio_ECPKParameters(
+        bio: &BIO,
+        out: *mut c_void,
+        ask: *mut c_void,
+        data: *mut c_void,
+    ) -> Option<Owned<EC_GROUP>>;
     pub safe fn ECPKParameters_print(out: &BIO, group: &EC_GROUP, indent: c_int) -> c_int;
 
     fn OSSL_DECODER_CTX_new_for_pkey(
@@ -128,7 +155,11 @@ unsafe extern "C" {
 
     fn EVP_PKEY_CTX_new(key: &EVP_PKEY, engine: *mut c_void) -> Option<Owned<EVP_PKEY_CTX>>;
     fn EVP_PKEY_CTX_new_id(kind: c_int, engine: *mut c_void) -> Option<Owned<EVP_PKEY_CTX>>;
-    fn EVP_PKEY_CTX_new_from_name(library: *mut c_void, name: Text, properties: *const c_char) -> Option<Owned<EVP_PKEY_CTX>>;
+    fn EVP_PKEY_CTX_new_from_name(
+        library: *mut c_void,
+        name: Text,
+        properties: *const c_char,
+    ) -> Option<Owned<EVP_PKEY_CTX>>;
     pub safe fn EVP_PKEY_CTX_ctrl_str(ctx: &EVP_PKEY_CTX, name: Text, value: Text) -> c_int;
     fn EVP_PKEY_CTX_set_app_data(ctx: &EVP_PKEY_CTX, data: *mut c_void);
     fn EVP_PKEY_CTX_get_app_data(ctx: *mut EVP_PKEY_CTX) -> *mut c_void;
@@ -157,20 +188,23 @@ unsafe extern "C" {
     fn EVP_PKEY_CTX_set1_hkdf_key(ctx: &EVP_PKEY_CTX, bytes: *const u8, len: c_int) -> c_int;
     fn EVP_PKEY_CTX_add1_hkdf_info(ctx: &EVP_PKEY_CTX, bytes: *const u8, len: c_int) -> c_int;
     fn EVP_PKEY_sign(ctx: &EVP_PKEY_CTX, out: *mut u8, out_len: *mut usize, data: *const u8, len: usize) -> c_int;
-    fn EVP_PKEY_verify(ctx: &EVP_PKEY_CTX, signature: *const u8, signature_len: usize, data: *const u8, len: usize) -> c_int;
-    fn EVP_PKEY_verify_recover(ctx: &EVP_PKEY_CTX, out: *mut u8, out_len: *mut usize, data: *const u8, len: usize) -> c_int;
+    fn EVP_PKEY_verify(
+        ctx: &EVP_PKEY_CTX,
+        signature: *const u8,
+        signature_len: usize,
+        data: *const u8,
+        len: usize,
+    ) -> c_int;
+    fn EVP_PKEY_verify_recover(
+        ctx: &EVP_PKEY_CTX,
+        out: *mut u8,
+        out_len: *mut usize,
+        data: *const u8,
+        len: usize,
+    ) -> c_int;
     fn EVP_PKEY_encrypt(ctx: &EVP_PKEY_CTX, out: *mut u8, out_len: *mut usize, data: *const u8, len: usize) -> c_int;
     fn EVP_PKEY_decrypt(ctx: &EVP_PKEY_CTX, out: *mut u8, out_len: *mut usize, data: *const u8, len: usize) -> c_int;
     fn EVP_PKEY_derive(ctx: &EVP_PKEY_CTX, out: *mut u8, out_len: *mut usize) -> c_int;
-
-    fn EVP_DigestSignInit(ctx: &EVP_MD_CTX, pkey: *mut *mut EVP_PKEY_CTX, md: Option<&EVP_MD>, engine: *mut c_void, key: &EVP_PKEY) -> c_int;
-    fn EVP_DigestVerifyInit(ctx: &EVP_MD_CTX, pkey: *mut *mut EVP_PKEY_CTX, md: Option<&EVP_MD>, engine: *mut c_void, key: &EVP_PKEY) -> c_int;
-    fn EVP_DigestSignUpdate(ctx: &EVP_MD_CTX, data: *const c_void, len: usize) -> c_int;
-    fn EVP_DigestSignFinal(ctx: &EVP_MD_CTX, out: *mut u8, len: *mut usize) -> c_int;
-    fn EVP_DigestSign(ctx: &EVP_MD_CTX, out: *mut u8, out_len: *mut usize, data: *const u8, len: usize) -> c_int;
-    fn EVP_DigestVerify(ctx: &EVP_MD_CTX, signature: *const u8, signature_len: usize, data: *const u8, len: usize) -> c_int;
-    safe fn EVP_MD_CTX_get_pkey_ctx(ctx: &EVP_MD_CTX) -> Option<&EVP_PKEY_CTX>;
-    safe fn EVP_PKEY_CTX_get0_pkey(ctx: &EVP_PKEY_CTX) -> Option<&EVP_PKEY>;
 
     fn RSA_get0_key(rsa: &RSA, n: *mut *const BIGNUM, e: *mut *const BIGNUM, d: *mut *const BIGNUM);
     fn RSA_get0_factors(rsa: &RSA, p: *mut *const BIGNUM, q: *mut *const BIGNUM);
@@ -195,7 +229,12 @@ unsafe extern "C" {
     pub safe fn EC_GROUP_new_curve_GF2m(p: &BIGNUM, a: &BIGNUM, b: &BIGNUM, ctx: &BN_CTX) -> Option<Owned<EC_GROUP>>;
     pub safe fn EC_GROUP_cmp(a: &EC_GROUP, b: &EC_GROUP, ctx: &BN_CTX) -> c_int;
     pub safe fn EC_GROUP_get0_generator(group: &EC_GROUP) -> Option<&EC_POINT>;
-    pub safe fn EC_GROUP_set_generator(group: &EC_GROUP, generator: &EC_POINT, order: &BIGNUM, cofactor: &BIGNUM) -> c_int;
+    pub safe fn EC_GROUP_set_generator(
+        group: &EC_GROUP,
+        generator: &EC_POINT,
+        order: &BIGNUM,
+        cofactor: &BIGNUM,
+    ) -> c_int;
     pub safe fn EC_GROUP_get_order(group: &EC_GROUP, out: &BIGNUM, ctx: &BN_CTX) -> c_int;
     pub safe fn EC_GROUP_get_cofactor(group: &EC_GROUP, out: &BIGNUM, ctx: &BN_CTX) -> c_int;
     pub safe fn EC_GROUP_get_curve_name(group: &EC_GROUP) -> c_int;
@@ -211,15 +250,34 @@ unsafe extern "C" {
     pub safe fn EC_POINT_new(group: &EC_GROUP) -> Option<Owned<EC_POINT>>;
     pub safe fn EC_POINT_dup(point: &EC_POINT, group: &EC_GROUP) -> Option<Owned<EC_POINT>>;
     fn EC_POINT_oct2point(group: &EC_GROUP, point: &EC_POINT, bytes: *const u8, len: usize, ctx: &BN_CTX) -> c_int;
-    fn EC_POINT_point2oct(group: &EC_GROUP, point: &EC_POINT, form: c_int, out: *mut u8, len: usize, ctx: &BN_CTX) -> usize;
-    fn EC_POINT_bn2point(group: &EC_GROUP, number: &BIGNUM, out: *mut EC_POINT, ctx: &BN_CTX) -> Option<Owned<EC_POINT>>;
+    fn EC_POINT_point2oct(
+        group: &EC_GROUP,
+        point: &EC_POINT,
+        form: c_int,
+        out: *mut u8,
+        len: usize,
+        ctx: &BN_CTX,
+    ) -> usize;
+    fn EC_POINT_bn2point(
+        group: &EC_GROUP,
+        number: &BIGNUM,
+        out: *mut EC_POINT,
+        ctx: &BN_CTX,
+    ) -> Option<Owned<EC_POINT>>;
     pub safe fn EC_POINT_cmp(group: &EC_GROUP, a: &EC_POINT, b: &EC_POINT, ctx: &BN_CTX) -> c_int;
     pub safe fn EC_POINT_is_at_infinity(group: &EC_GROUP, point: &EC_POINT) -> c_int;
     pub safe fn EC_POINT_is_on_curve(group: &EC_GROUP, point: &EC_POINT, ctx: &BN_CTX) -> c_int;
     pub safe fn EC_POINT_invert(group: &EC_GROUP, point: &EC_POINT, ctx: &BN_CTX) -> c_int;
     pub safe fn EC_POINT_set_to_infinity(group: &EC_GROUP, point: &EC_POINT) -> c_int;
     pub safe fn EC_POINT_add(group: &EC_GROUP, out: &EC_POINT, a: &EC_POINT, b: &EC_POINT, ctx: &BN_CTX) -> c_int;
-    pub safe fn EC_POINT_mul(group: &EC_GROUP, out: &EC_POINT, n: Option<&BIGNUM>, q: &EC_POINT, m: &BIGNUM, ctx: &BN_CTX) -> c_int;
+    pub safe fn EC_POINT_mul(
+        group: &EC_GROUP,
+        out: &EC_POINT,
+        n: Option<&BIGNUM>,
+        q: &EC_POINT,
+        m: &BIGNUM,
+        ctx: &BN_CTX,
+    ) -> c_int;
 }
 
 #[repr(C)]
@@ -277,8 +335,9 @@ pub fn read(bytes: &[u8], input: Text, selection: c_int, source: &mut Password) 
     let mut key = null_mut();
     // SAFETY: the place is ours until the context is gone.
     let ctx = unsafe { OSSL_DECODER_CTX_new_for_pkey(&mut key, input, null(), null(), selection, null_mut(), null()) }?;
+    let source = std::ptr::from_mut(source).cast();
     // SAFETY: the source lives until the context is gone.
-    if selection == KEYPAIR && unsafe { OSSL_DECODER_CTX_set_pem_password_cb(&ctx, password, std::ptr::from_mut(source).cast()) } != 1 {
+    if selection == KEYPAIR && unsafe { OSSL_DECODER_CTX_set_pem_password_cb(&ctx, password, source) } != 1 {
         return None;
     }
     let mut position = 0;
@@ -345,7 +404,7 @@ impl EVP_PKEY {
 }
 
 /// The output of a function that tells how long it is when it is called without a place for it.
-fn sized(mut call: impl FnMut(*mut u8, *mut usize) -> c_int) -> Option<Vec<u8>> {
+pub(super) fn sized(mut call: impl FnMut(*mut u8, *mut usize) -> c_int) -> Option<Vec<u8>> {
     let mut len = 0;
     if call(null_mut(), &mut len) <= 0 {
         return None;
@@ -415,14 +474,29 @@ pub fn of_part<T: Part>(part: Owned<T>) -> Option<Owned<EVP_PKEY>> {
 pub fn read_rsa_public(bytes: &[u8]) -> Option<Owned<RSA>> {
     let (der, pem) = (super::bio::Source::new(bytes)?, super::bio::Source::new(bytes)?);
     // SAFETY: a new structure is made; nobody is asked for a password.
-    unsafe { d2i_RSAPublicKey_bio(&der, null_mut()).or_else(|| PEM_read_bio_RSAPublicKey(&pem, null_mut(), null_mut(), null_mut())) }
+    unsafe {
+        d2i_RSAPublicKey_bio(&der, null_mut())
+            .or_else(|| PEM_read_bio_RSAPublicKey(&pem, null_mut(), null_mut(), null_mut()))
+    }
 }
 
 /// The DSA public key of the older form in PEM.
 pub fn read_dsa_public(bytes: &[u8]) -> Option<Owned<DSA>> {
     let bio = super::bio::Source::new(bytes)?;
     // SAFETY: a new structure of the type that the function makes.
-    unsafe { Owned::from_raw(PEM_ASN1_read_bio(d2i_DSAPublicKey, Text::from(c"DSA PUBLIC KEY"), &bio, null_mut(), null_mut(), null_mut()).cast()) }
+    unsafe {
+        Owned::from_raw(
+            PEM_ASN1_read_bio(
+                d2i_DSAPublicKey,
+                Text::from(c"DSA PUBLIC KEY"),
+                &bio,
+                null_mut(),
+                null_mut(),
+                null_mut(),
+            )
+            .cast(),
+        )
+    }
 }
 
 pub fn read_group(bytes: &[u8]) -> Option<Owned<EC_GROUP>> {
@@ -550,7 +624,12 @@ pub fn param(key: &EVP_PKEY, name: &std::ffi::CStr) -> Result<Param, String> {
     // A text ends with a NUL that its size does not count.
     let size = asked[0].returned;
     let mut value = vec![0u8; size.max(1) + 1];
-    asked[0] = OSSL_PARAM { data: value.as_mut_ptr().cast(), size: if found.kind < 3 { size.max(1) } else { value.len() }, returned: UNMODIFIED, ..found };
+    asked[0] = OSSL_PARAM {
+        data: value.as_mut_ptr().cast(),
+        size: if found.kind < 3 { size.max(1) } else { value.len() },
+        returned: UNMODIFIED,
+        ..found
+    };
     // SAFETY: so many bytes have room.
     if unsafe { EVP_PKEY_get_params(key, asked.as_mut_ptr()) } != 1 {
         return Err("EVP_PKEY_get_params".to_string());
@@ -615,7 +694,8 @@ impl EVP_PKEY_CTX {
     }
 }
 
-/// Who is told of the progress of making a key: a function of the numbers that the library gives, which says whether to go on.
+/// Who is told of the progress of making a key: a function of the numbers that the library gives, which says whether to
+/// go on.
 pub type Progress<'a> = dyn FnMut(&[c_int]) -> bool + 'a;
 
 unsafe extern "C" fn progress(ctx: *mut EVP_PKEY_CTX) -> c_int {
@@ -639,50 +719,6 @@ pub fn generate(ctx: &EVP_PKEY_CTX, parameters: bool, mut told: &mut Progress) -
         EVP_PKEY_CTX_set_app_data(ctx, null_mut());
         if done > 0 { Owned::from_raw(key) } else { None }
     }
-}
-
-/// The context of the key that signs, for options.
-pub fn sign_begin<'a>(ctx: &'a EVP_MD_CTX, md: Option<&EVP_MD>, key: &EVP_PKEY) -> Option<&'a EVP_PKEY_CTX> {
-    let mut pkey = null_mut();
-    // SAFETY: the place is ours; what is stored there belongs to the context.
-    unsafe { if EVP_DigestSignInit(ctx, &mut pkey, md, null_mut(), key) == 1 { pkey.as_ref() } else { None } }
-}
-
-pub fn verify_begin<'a>(ctx: &'a EVP_MD_CTX, md: Option<&EVP_MD>, key: &EVP_PKEY) -> Option<&'a EVP_PKEY_CTX> {
-    let mut pkey = null_mut();
-    // SAFETY: as above.
-    unsafe { if EVP_DigestVerifyInit(ctx, &mut pkey, md, null_mut(), key) == 1 { pkey.as_ref() } else { None } }
-}
-
-/// Begins anew with the same key.
-pub fn sign_again(ctx: &EVP_MD_CTX) -> bool {
-    let key = EVP_MD_CTX_get_pkey_ctx(ctx).and_then(|ctx| EVP_PKEY_CTX_get0_pkey(ctx));
-    // SAFETY: the context of the key is not asked for.
-    key.is_some_and(|key| unsafe { EVP_DigestSignInit(ctx, null_mut(), ctx.md(), null_mut(), key) == 1 })
-}
-
-pub fn sign_update(ctx: &EVP_MD_CTX, data: &[u8]) -> bool {
-    // SAFETY: so many bytes are there.
-    unsafe { EVP_DigestSignUpdate(ctx, data.as_ptr().cast(), data.len()) == 1 }
-}
-
-pub fn sign_final(ctx: &EVP_MD_CTX) -> Option<Vec<u8>> {
-    let mut out = vec![0; 64];
-    let mut len = out.len();
-    // SAFETY: so many bytes have room.
-    let done = unsafe { EVP_DigestSignFinal(ctx, out.as_mut_ptr(), &mut len) == 1 };
-    out.truncate(len);
-    done.then_some(out)
-}
-
-pub fn sign(ctx: &EVP_MD_CTX, data: &[u8]) -> Option<Vec<u8>> {
-    // SAFETY: lengths as `sized` passes them, and the data's.
-    sized(|out, len| unsafe { EVP_DigestSign(ctx, out, len, data.as_ptr(), data.len()) })
-}
-
-pub fn verify(ctx: &EVP_MD_CTX, signature: &[u8], data: &[u8]) -> c_int {
-    // SAFETY: so many bytes are there.
-    unsafe { EVP_DigestVerify(ctx, signature.as_ptr(), signature.len(), data.as_ptr(), data.len()) }
 }
 
 /// A key of a key. The error is the step that failed.

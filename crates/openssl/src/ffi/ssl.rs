@@ -1,15 +1,17 @@
 //! TLS: contexts, connections, sessions, and who is asked during an operation.
 //!
-//! The library calls functions of its context in the middle of an operation. While one runs, its connection's extra data points to an
-//! [`Asked`], which answers them (`with_asked`); without one each has an answer that refuses. Sessions that a context drops are collected in
-//! a list of the context's own (`dropped`), for it may drop them where nobody can be asked.
+//! The library calls functions of its context in the middle of an operation. While one runs, its connection's extra
+//! data points to an [`Asked`], which answers them (`with_asked`); without one each has an answer that refuses.
+//! Sessions that a context drops are collected in a list of the context's own (`dropped`), for it may drop them where
+//! nobody can be asked.
 
 use super::bio::BIO;
 use super::err;
 use super::pkey::{DH, EVP_PKEY, EVP_PKEY_get0_DH};
+use super::session::SSL_SESSION;
 use super::stack::{OwnedStack, Stack};
-use super::x509::{Pem, X509, X509_NAME, X509_STORE, X509_STORE_CTX};
-use super::{Owned, Text, borrowed, der, foreign};
+use super::x509::{X509, X509_NAME, X509_STORE, X509_STORE_CTX};
+use super::{Owned, Text, borrowed, foreign};
 use std::ffi::{c_char, c_int, c_long, c_uint, c_void};
 use std::ptr::{null, null_mut};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -17,27 +19,11 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 foreign! {
     SSL_CTX "OpenSSL/SSL/CTX" SSL_CTX_free;
     SSL "OpenSSL/SSL" SSL_free;
-    SSL_SESSION "OpenSSL/SSL/Session" SSL_SESSION_free;
 }
 
 borrowed! {
     SSL_METHOD;
     SSL_CIPHER;
-}
-
-der! {
-    SSL_SESSION d2i_SSL_SESSION i2d_SSL_SESSION;
-}
-
-unsafe extern "C" {
-    fn PEM_read_bio_SSL_SESSION(bio: &BIO, out: *mut *mut SSL_SESSION, ask: *mut c_void, data: *mut c_void) -> Option<Owned<SSL_SESSION>>;
-    safe fn PEM_write_bio_SSL_SESSION(bio: &BIO, this: &SSL_SESSION) -> c_int;
-}
-
-// SAFETY: they are this type's.
-unsafe impl Pem for SSL_SESSION {
-    const READ: unsafe extern "C" fn(&BIO, *mut *mut SSL_SESSION, *mut c_void, *mut c_void) -> Option<Owned<SSL_SESSION>> = PEM_read_bio_SSL_SESSION;
-    const WRITE: extern "C" fn(&BIO, &SSL_SESSION) -> c_int = PEM_write_bio_SSL_SESSION;
 }
 
 const MODE_ENABLE_PARTIAL_WRITE: c_long = 1;
@@ -103,7 +89,10 @@ unsafe extern "C" {
     pub safe fn SSL_CTX_set_verify_depth(ctx: &SSL_CTX, depth: c_int);
     pub safe fn SSL_CTX_set_timeout(ctx: &SSL_CTX, seconds: c_long) -> c_long;
     pub safe fn SSL_CTX_set_post_handshake_auth(ctx: &SSL_CTX, on: c_int);
-    fn SSL_CTX_set_client_cert_cb(ctx: &SSL_CTX, f: unsafe extern "C" fn(*mut SSL, *mut *mut X509, *mut *mut EVP_PKEY) -> c_int);
+    fn SSL_CTX_set_client_cert_cb(
+        ctx: &SSL_CTX,
+        f: unsafe extern "C" fn(*mut SSL, *mut *mut X509, *mut *mut EVP_PKEY) -> c_int,
+    );
     fn SSL_CTX_set_tmp_dh_callback(ctx: &SSL_CTX, f: unsafe extern "C" fn(*mut SSL, c_int, c_int) -> *const DH);
     fn SSL_CTX_set_next_protos_advertised_cb(
         ctx: &SSL_CTX,
@@ -114,7 +103,10 @@ unsafe extern "C" {
     fn SSL_CTX_set_alpn_protos(ctx: &SSL_CTX, bytes: *const u8, len: c_uint) -> c_int;
     fn SSL_CTX_set_alpn_select_cb(ctx: &SSL_CTX, f: AlpnFn, arg: *mut c_void);
     fn SSL_CTX_set_session_id_context(ctx: &SSL_CTX, bytes: *const u8, len: c_uint) -> c_int;
-    fn SSL_CTX_sess_set_get_cb(ctx: &SSL_CTX, f: unsafe extern "C" fn(*mut SSL, *const u8, c_int, *mut c_int) -> *mut SSL_SESSION);
+    fn SSL_CTX_sess_set_get_cb(
+        ctx: &SSL_CTX,
+        f: unsafe extern "C" fn(*mut SSL, *const u8, c_int, *mut c_int) -> *mut SSL_SESSION,
+    );
     fn SSL_CTX_sess_set_new_cb(ctx: &SSL_CTX, f: unsafe extern "C" fn(*mut SSL, *mut SSL_SESSION) -> c_int);
     fn SSL_CTX_sess_set_remove_cb(ctx: &SSL_CTX, f: unsafe extern "C" fn(*mut SSL_CTX, *mut SSL_SESSION));
     fn SSL_CTX_set_keylog_callback(ctx: &SSL_CTX, f: unsafe extern "C" fn(*const SSL, *const c_char));
@@ -181,10 +173,15 @@ unsafe extern "C" {
     fn X509_STORE_CTX_get_ex_data(ctx: *const X509_STORE_CTX, index: c_int) -> *mut c_void;
     fn X509_STORE_CTX_set_ex_data(ctx: *const X509_STORE_CTX, index: c_int, data: *mut c_void) -> c_int;
     safe fn X509_STORE_CTX_get_error_depth(ctx: &X509_STORE_CTX) -> c_int;
-    fn CRYPTO_get_ex_new_index(class: c_int, number: c_long, memory: *mut c_void, new: *mut c_void, dup: *mut c_void, free: Option<ExFree>) -> c_int;
+    fn CRYPTO_get_ex_new_index(
+        class: c_int,
+        number: c_long,
+        memory: *mut c_void,
+        new: *mut c_void,
+        dup: *mut c_void,
+        free: Option<ExFree>,
+    ) -> c_int;
 
-    pub safe fn SSL_SESSION_up_ref(session: &SSL_SESSION) -> c_int;
-    fn SSL_SESSION_get_id(session: &SSL_SESSION, len: *mut c_uint) -> *const u8;
     pub safe fn SSL_SESSION_get_protocol_version(session: &SSL_SESSION) -> c_int;
     pub safe fn SSL_SESSION_get_time(session: &SSL_SESSION) -> c_long;
     pub safe fn SSL_SESSION_set_time(session: &SSL_SESSION, time: c_long) -> c_long;
@@ -226,7 +223,14 @@ struct Own {
     offered: Mutex<Vec<u8>>,
 }
 
-unsafe extern "C" fn free_own(_parent: *mut c_void, data: *mut c_void, _ad: *mut c_void, _index: c_int, _number: c_long, _memory: *mut c_void) {
+unsafe extern "C" fn free_own(
+    _parent: *mut c_void,
+    data: *mut c_void,
+    _ad: *mut c_void,
+    _index: c_int,
+    _number: c_long,
+    _memory: *mut c_void,
+) {
     if !data.is_null() {
         // SAFETY: it is the box that `SSL_CTX::create` has made.
         drop(unsafe { Box::from_raw(data.cast::<Own>()) });
@@ -325,7 +329,14 @@ unsafe extern "C" fn server_name(ssl: *mut SSL, _alert: *mut c_int, _arg: *mut c
 ///
 /// # Safety
 /// The connection lives, and both places are there.
-unsafe fn select(ssl: *mut SSL, out: *mut *const u8, len: *mut u8, offered: *const u8, count: c_uint, newer: bool) -> c_int {
+unsafe fn select(
+    ssl: *mut SSL,
+    out: *mut *const u8,
+    len: *mut u8,
+    offered: *const u8,
+    count: c_uint,
+    newer: bool,
+) -> c_int {
     // SAFETY: as the caller says; so many bytes are offered, and the answer lives until the operation ends.
     unsafe {
         let Some(answers) = answers(ssl) else { return TLSEXT_ERR_ALERT_FATAL };
@@ -338,12 +349,26 @@ unsafe fn select(ssl: *mut SSL, out: *mut *const u8, len: *mut u8, offered: *con
     }
 }
 
-unsafe extern "C" fn select_newer(ssl: *mut SSL, out: *mut *const u8, len: *mut u8, offered: *const u8, count: c_uint, _arg: *mut c_void) -> c_int {
+unsafe extern "C" fn select_newer(
+    ssl: *mut SSL,
+    out: *mut *const u8,
+    len: *mut u8,
+    offered: *const u8,
+    count: c_uint,
+    _arg: *mut c_void,
+) -> c_int {
     // SAFETY: the library passes what the function asks for.
     unsafe { select(ssl, out, len, offered, count, true) }
 }
 
-unsafe extern "C" fn select_older(ssl: *mut SSL, out: *mut *mut u8, len: *mut u8, offered: *const u8, count: c_uint, _arg: *mut c_void) -> c_int {
+unsafe extern "C" fn select_older(
+    ssl: *mut SSL,
+    out: *mut *mut u8,
+    len: *mut u8,
+    offered: *const u8,
+    count: c_uint,
+    _arg: *mut c_void,
+) -> c_int {
     // SAFETY: as above; the library does not write to the answer.
     unsafe { select(ssl, out.cast(), len, offered, count, false) }
 }
@@ -362,7 +387,9 @@ unsafe extern "C" fn offer_older(_ssl: *mut SSL, out: *mut *const u8, len: *mut 
 unsafe extern "C" fn client_certificate(ssl: *mut SSL, cert: *mut *mut X509, key: *mut *mut EVP_PKEY) -> c_int {
     // SAFETY: the library passes a living connection and takes over what is stored.
     unsafe {
-        let Some((found, private)) = answers(ssl).and_then(|answers| answers.asked.client_certificate()) else { return 0 };
+        let Some((found, private)) = answers(ssl).and_then(|answers| answers.asked.client_certificate()) else {
+            return 0;
+        };
         *cert = found.into_raw();
         *key = private.into_raw();
         1
@@ -379,7 +406,8 @@ unsafe extern "C" fn parameters(ssl: *mut SSL, export: c_int, bits: c_int) -> *c
 }
 
 unsafe extern "C" fn find_session(ssl: *mut SSL, id: *const u8, len: c_int, copy: *mut c_int) -> *mut SSL_SESSION {
-    // SAFETY: the library passes a living connection and so many bytes, and takes over the session: `copy` says that no count is raised.
+    // SAFETY: the library passes a living connection and so many bytes, and takes over the session: `copy` says that no
+    // count is raised.
     unsafe {
         let id = if len > 0 { std::slice::from_raw_parts(id, len as usize) } else { &[] };
         *copy = 0;
@@ -453,7 +481,8 @@ impl SSL_CTX {
 
     /// The sessions that were dropped since it was asked last.
     pub fn dropped(&self) -> Vec<Owned<SSL_SESSION>> {
-        self.own().map_or(Vec::new(), |own| std::mem::take(&mut *own.dropped.lock().unwrap_or_else(PoisonError::into_inner)))
+        self.own()
+            .map_or(Vec::new(), |own| std::mem::take(&mut *own.dropped.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 
     fn number(&self, command: c_int, number: c_long) -> c_long {
@@ -559,7 +588,9 @@ impl SSL_CTX {
         if let Some(own) = self.own() {
             *own.offered.lock().unwrap_or_else(PoisonError::into_inner) = list;
             // SAFETY: the argument lives as long as the context.
-            unsafe { SSL_CTX_set_next_protos_advertised_cb(self, offer_older, std::ptr::from_ref(own).cast_mut().cast()) };
+            unsafe {
+                SSL_CTX_set_next_protos_advertised_cb(self, offer_older, std::ptr::from_ref(own).cast_mut().cast())
+            };
         }
     }
 
@@ -721,7 +752,16 @@ impl SSL {
         let bytes = context.unwrap_or(&[]);
         // SAFETY: lengths as given.
         let done = unsafe {
-            SSL_export_keying_material(self, out.as_mut_ptr(), len, label.as_ptr(), label.len(), bytes.as_ptr(), bytes.len(), context.is_some().into())
+            SSL_export_keying_material(
+                self,
+                out.as_mut_ptr(),
+                len,
+                label.as_ptr(),
+                label.len(),
+                bytes.as_ptr(),
+                bytes.len(),
+                context.is_some().into(),
+            )
         };
         (done == 1).then_some(out)
     }
@@ -730,7 +770,13 @@ impl SSL {
     pub fn peer_key(&self) -> Option<Owned<EVP_PKEY>> {
         let mut key: *mut EVP_PKEY = null_mut();
         // SAFETY: the command stores a key that is ours.
-        unsafe { if SSL_ctrl(self, ctrl::GET_PEER_TMP_KEY, 0, (&raw mut key).cast()) == 1 { Owned::from_raw(key) } else { None } }
+        unsafe {
+            if SSL_ctrl(self, ctrl::GET_PEER_TMP_KEY, 0, (&raw mut key).cast()) == 1 {
+                Owned::from_raw(key)
+            } else {
+                None
+            }
+        }
     }
 }
 
@@ -738,22 +784,4 @@ impl SSL {
 pub fn refused_certificate() -> bool {
     let code = err::last();
     err::library_of(code) == LIBRARY_SSL && err::reason_of(code) == CERTIFICATE_VERIFY_FAILED
-}
-
-// -- sessions -----------------------------------------------------------------------------
-
-impl SSL_SESSION {
-    pub fn share(&self) -> Option<Owned<SSL_SESSION>> {
-        // SAFETY: the count has been raised for it.
-        if SSL_SESSION_up_ref(self) == 1 { unsafe { Owned::from_raw(std::ptr::from_ref(self).cast_mut()) } } else { None }
-    }
-
-    pub fn id(&self) -> &[u8] {
-        let mut len = 0;
-        // SAFETY: so many bytes belong to the session.
-        unsafe {
-            let at = SSL_SESSION_get_id(self, &mut len);
-            if at.is_null() || len == 0 { &[] } else { std::slice::from_raw_parts(at, len as usize) }
-        }
-    }
 }

@@ -81,8 +81,16 @@ unsafe extern "C" {
     fn TS_RESP_CTX_set_certs(ctx: &TS_RESP_CTX, certs: *const Stack<X509>) -> c_int;
     pub safe fn TS_RESP_CTX_set_def_policy(ctx: &TS_RESP_CTX, policy: &ASN1_OBJECT) -> c_int;
     pub safe fn TS_RESP_CTX_add_md(ctx: &TS_RESP_CTX, md: &EVP_MD) -> c_int;
-    fn TS_RESP_CTX_set_serial_cb(ctx: &TS_RESP_CTX, f: unsafe extern "C" fn(*mut TS_RESP_CTX, *mut c_void) -> *mut ASN1_INTEGER, data: *mut c_void);
-    fn TS_RESP_CTX_set_time_cb(ctx: &TS_RESP_CTX, f: unsafe extern "C" fn(*mut TS_RESP_CTX, *mut c_void, *mut c_long, *mut c_long) -> c_int, data: *mut c_void);
+    fn TS_RESP_CTX_set_serial_cb(
+        ctx: &TS_RESP_CTX,
+        f: unsafe extern "C" fn(*mut TS_RESP_CTX, *mut c_void) -> *mut ASN1_INTEGER,
+        data: *mut c_void,
+    );
+    fn TS_RESP_CTX_set_time_cb(
+        ctx: &TS_RESP_CTX,
+        f: unsafe extern "C" fn(*mut TS_RESP_CTX, *mut c_void, *mut c_long, *mut c_long) -> c_int,
+        data: *mut c_void,
+    );
     safe fn TS_RESP_create_response(ctx: &TS_RESP_CTX, request: &BIO) -> Option<Owned<TS_RESP>>;
 }
 
@@ -106,7 +114,8 @@ impl TS_MSG_IMPRINT {
     }
 }
 
-/// Whether the response answers the request and is signed by somebody whom the store trusts. `None`: no context could be made.
+/// Whether the response answers the request and is signed by somebody whom the store trusts. `None`: no context could
+/// be made.
 pub fn verify(response: &TS_RESP, request: &TS_REQ, store: Owned<X509_STORE>, certs: OwnedStack<X509>) -> Option<bool> {
     // SAFETY: a new context is made, which takes certificates and store over.
     unsafe {
@@ -135,7 +144,12 @@ unsafe extern "C" fn serial_of(_ctx: *mut TS_RESP_CTX, data: *mut c_void) -> *mu
     unsafe { (*data.cast::<Stamp>()).serial.take().map_or(null_mut(), Owned::into_raw) }
 }
 
-unsafe extern "C" fn time_of(_ctx: *mut TS_RESP_CTX, data: *mut c_void, seconds: *mut c_long, micros: *mut c_long) -> c_int {
+unsafe extern "C" fn time_of(
+    _ctx: *mut TS_RESP_CTX,
+    data: *mut c_void,
+    seconds: *mut c_long,
+    micros: *mut c_long,
+) -> c_int {
     // SAFETY: as above; the places are the library's.
     unsafe {
         *seconds = (*data.cast::<Stamp>()).time;

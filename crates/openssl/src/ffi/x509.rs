@@ -181,7 +181,14 @@ unsafe extern "C" {
     pub safe fn X509_EXTENSION_get_critical(x: &X509_EXTENSION) -> c_int;
     pub safe fn X509V3_EXT_print(out: &BIO, x: &X509_EXTENSION, flags: c_ulong, indent: c_int) -> c_int;
     fn X509V3_EXT_nconf(conf: *const CONF, ctx: *mut V3, name: Text, value: Text) -> Option<Owned<X509_EXTENSION>>;
-    fn X509V3_set_ctx(ctx: *mut V3, issuer: *const X509, subject: *const X509, request: *const X509_REQ, crl: *const X509_CRL, flags: c_int);
+    fn X509V3_set_ctx(
+        ctx: *mut V3,
+        issuer: *const X509,
+        subject: *const X509,
+        request: *const X509_REQ,
+        crl: *const X509_CRL,
+        flags: c_int,
+    );
     fn X509V3_set_nconf(ctx: *mut V3, conf: *const CONF);
 
     pub safe fn X509_ATTRIBUTE_new() -> Option<Owned<X509_ATTRIBUTE>>;
@@ -194,7 +201,15 @@ unsafe extern "C" {
 
     pub safe fn X509_NAME_new() -> Option<Owned<X509_NAME>>;
     pub safe fn X509_NAME_dup(x: &X509_NAME) -> Option<Owned<X509_NAME>>;
-    fn X509_NAME_add_entry_by_txt(x: &X509_NAME, field: Text, kind: c_int, bytes: *const u8, len: c_int, at: c_int, set: c_int) -> c_int;
+    fn X509_NAME_add_entry_by_txt(
+        x: &X509_NAME,
+        field: Text,
+        kind: c_int,
+        bytes: *const u8,
+        len: c_int,
+        at: c_int,
+        set: c_int,
+    ) -> c_int;
     fn X509_NAME_oneline(x: &X509_NAME, buffer: *mut c_char, size: c_int) -> Option<OwnedText>;
     pub safe fn X509_NAME_print_ex(out: &BIO, x: &X509_NAME, indent: c_int, flags: c_ulong) -> c_int;
     pub safe fn X509_NAME_entry_count(x: &X509_NAME) -> c_int;
@@ -217,14 +232,25 @@ unsafe extern "C" {
     safe fn X509_STORE_add_lookup<'a>(store: &'a X509_STORE, method: &X509_LOOKUP_METHOD) -> Option<&'a X509_LOOKUP>;
     safe fn X509_LOOKUP_file() -> &'static X509_LOOKUP_METHOD;
     safe fn X509_LOOKUP_hash_dir() -> &'static X509_LOOKUP_METHOD;
-    fn X509_LOOKUP_ctrl(lookup: &X509_LOOKUP, command: c_int, text: Text, number: c_long, out: *mut *mut c_char) -> c_int;
+    fn X509_LOOKUP_ctrl(
+        lookup: &X509_LOOKUP,
+        command: c_int,
+        text: Text,
+        number: c_long,
+        out: *mut *mut c_char,
+    ) -> c_int;
     pub safe fn X509_VERIFY_PARAM_get_flags(param: &X509_VERIFY_PARAM) -> c_ulong;
     pub safe fn X509_VERIFY_PARAM_set_flags(param: &X509_VERIFY_PARAM, flags: c_ulong) -> c_int;
     pub safe fn X509_VERIFY_PARAM_clear_flags(param: &X509_VERIFY_PARAM, flags: c_ulong) -> c_int;
     pub safe fn X509_VERIFY_PARAM_set_time(param: &X509_VERIFY_PARAM, time: i64);
 
     pub safe fn X509_STORE_CTX_new() -> Option<Owned<X509_STORE_CTX>>;
-    fn X509_STORE_CTX_init(ctx: &X509_STORE_CTX, store: *const X509_STORE, cert: *const X509, chain: *const Stack<X509>) -> c_int;
+    fn X509_STORE_CTX_init(
+        ctx: &X509_STORE_CTX,
+        store: *const X509_STORE,
+        cert: *const X509,
+        chain: *const Stack<X509>,
+    ) -> c_int;
     pub safe fn X509_verify_cert(ctx: &X509_STORE_CTX) -> c_int;
     pub safe fn X509_STORE_CTX_get0_chain(ctx: &X509_STORE_CTX) -> Option<&Stack<X509>>;
     pub safe fn X509_STORE_CTX_get_error(ctx: &X509_STORE_CTX) -> c_int;
@@ -373,8 +399,11 @@ pub fn extension(subjects: &Subjects, conf: Option<&CONF>, name: Text, value: Te
 
 impl X509_STORE {
     pub fn share(&self) -> Option<Owned<X509_STORE>> {
+        if X509_STORE_up_ref(self) != 1 {
+            return None;
+        }
         // SAFETY: the count has been raised for it.
-        if X509_STORE_up_ref(self) == 1 { unsafe { Owned::from_raw(std::ptr::from_ref(self).cast_mut()) } } else { None }
+        unsafe { Owned::from_raw(std::ptr::from_ref(self).cast_mut()) }
     }
 
     /// Has `f` asked about each certificate.
@@ -392,7 +421,13 @@ impl X509_STORE {
         self.add(path, X509_LOOKUP_hash_dir(), 2, "X509_LOOKUP_add_dir")
     }
 
-    fn add(&self, path: Text, method: &X509_LOOKUP_METHOD, command: c_int, step: &'static str) -> Result<(), &'static str> {
+    fn add(
+        &self,
+        path: Text,
+        method: &X509_LOOKUP_METHOD,
+        command: c_int,
+        step: &'static str,
+    ) -> Result<(), &'static str> {
         let lookup = X509_STORE_add_lookup(self, method).ok_or("X509_STORE_add_lookup")?;
         // SAFETY: the commands take a path and the type of the files.
         let done = unsafe { X509_LOOKUP_ctrl(lookup, command, path, FILETYPE_PEM.into(), null_mut()) };
@@ -409,7 +444,11 @@ pub struct Verification {
 }
 
 impl Verification {
-    pub fn new(store: Owned<X509_STORE>, cert: Option<Owned<X509>>, chain: Option<OwnedStack<X509>>) -> Option<Verification> {
+    pub fn new(
+        store: Owned<X509_STORE>,
+        cert: Option<Owned<X509>>,
+        chain: Option<OwnedStack<X509>>,
+    ) -> Option<Verification> {
         let ctx = X509_STORE_CTX_new()?;
         let at = cert.as_ref().map_or(null_mut(), Owned::as_ptr);
         let list = chain.as_ref().map_or(std::ptr::null(), |chain| std::ptr::from_ref::<Stack<X509>>(chain));

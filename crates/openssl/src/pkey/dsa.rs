@@ -45,9 +45,17 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn export(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    if has(ctx, recv, &["priv_key"])? { export_traditional(ctx, recv, args, false) } else { export_public(ctx, recv, false) }
+    if has(ctx, recv, &["priv_key"])? {
+        export_traditional(ctx, recv, args, false)
+    } else {
+        export_public(ctx, recv, false)
+    }
 }
 
 fn to_der(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    if has(ctx, recv, &["priv_key"])? { export_traditional(ctx, recv, args, true) } else { export_public(ctx, recv, true) }
+    if has(ctx, recv, &["priv_key"])? {
+        export_traditional(ctx, recv, args, true)
+    } else {
+        export_public(ctx, recv, true)
+    }
 }

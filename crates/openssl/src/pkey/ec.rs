@@ -7,8 +7,8 @@ use crate::ffi::asn1::{OBJ_nid2sn, OBJ_sn2nid, UNDEF};
 use crate::ffi::pkey::{self, EC_GROUP, EC_KEY, EC_POINT, EVP_PKEY};
 use crate::ffi::{Owned, Text, bio};
 use crate::support::{
-    self, Shared, binary, bytes, c_string, check, clear_errors, empty, ensure, fail, get, holds, is_kind, ivar, outside, put, set_ivar, source, want_empty,
-    wrap, wrap_in,
+    self, Shared, binary, bytes, c_string, check, clear_errors, empty, ensure, fail, get, holds, is_kind, ivar,
+    outside, put, set_ivar, source, want_empty, wrap, wrap_in,
 };
 use rubellite_vm::object::Array;
 use rubellite_vm::vmlock::RegionSite;
@@ -49,7 +49,10 @@ pub static EC_CLASS: ClassDef = ClassDef {
         method("to_pem", Arity::range(0, 2), export),
         method("to_der", Arity::NONE, to_der),
     ],
-    singleton_methods: &[method("builtin_curves", Arity::NONE, builtin_curves), method("generate", Arity::ONE, generate)],
+    singleton_methods: &[
+        method("builtin_curves", Arity::NONE, builtin_curves),
+        method("generate", Arity::ONE, generate),
+    ],
     setup: Some(|ctx, class| {
         class.set_const(ctx, "NAMED_CURVE", Value::fixnum(NAMED_CURVE.into()));
         class.set_const(ctx, "EXPLICIT_CURVE", Value::fixnum(0));
@@ -290,7 +293,9 @@ fn read_group(ctx: &mut Ctx, value: Value) -> Result<Owned<EC_GROUP>> {
 
 /// `Group.new(:GFp, p, a, b)`
 fn curve(ctx: &mut Ctx, args: Args) -> Result<Owned<EC_GROUP>> {
-    let Some(field) = args.at(0).as_symbol() else { return Err(ctx.argument_error("unknown argument, must be :GFp or :GF2m")) };
+    let Some(field) = args.at(0).as_symbol() else {
+        return Err(ctx.argument_error("unknown argument, must be :GFp or :GF2m"));
+    };
     let (p, a, b) = (bn::of(ctx, args.at(1))?, bn::of(ctx, args.at(2))?, bn::of(ctx, args.at(3))?);
     let context = arithmetic(ctx)?;
     let group = match ctx.sym_bytes(field) {
@@ -329,7 +334,12 @@ fn generator(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 fn set_generator(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (group, point) = (group_of(ctx, recv)?, point_of(ctx, args.at(0))?);
     let (order, cofactor) = (bn::of(ctx, args.at(1))?, bn::of(ctx, args.at(2))?);
-    ensure(ctx, pkey::EC_GROUP_set_generator(&group, &point, &order, &cofactor) == 1, GROUP_ERROR_NAME, "EC_GROUP_set_generator")?;
+    ensure(
+        ctx,
+        pkey::EC_GROUP_set_generator(&group, &point, &order, &cofactor) == 1,
+        GROUP_ERROR_NAME,
+        "EC_GROUP_set_generator",
+    )?;
     Ok(recv)
 }
 
@@ -369,7 +379,13 @@ fn point_conversion_form(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
         UNCOMPRESSED => "uncompressed",
         COMPRESSED => "compressed",
         HYBRID => "hybrid",
-        other => return Err(fail(ctx, GROUP_ERROR_NAME, &format!("unsupported point conversion form: {other}, this module should be updated"))),
+        other => {
+            return Err(fail(
+                ctx,
+                GROUP_ERROR_NAME,
+                &format!("unsupported point conversion form: {other}, this module should be updated"),
+            ));
+        }
     };
     Ok(Value::symbol(ctx.intern(name)))
 }
@@ -382,7 +398,8 @@ fn form(ctx: &mut Ctx, value: Value) -> Result<i32> {
         Some("hybrid") => Ok(HYBRID),
         _ => {
             let shown = ctx.inspect(value)?;
-            let text = format!("unsupported point conversion form {shown} (expected :compressed, :uncompressed, or :hybrid)");
+            let text =
+                format!("unsupported point conversion form {shown} (expected :compressed, :uncompressed, or :hybrid)");
             Err(ctx.argument_error(&text))
         }
     }

@@ -1,5 +1,5 @@
-//! OpenSSL::PKey: reading and making keys, and what all kinds of them have. Keys do not change once they are made, so that threads
-//! use one together; making one, signing and agreeing on secrets happen outside the lock.
+//! OpenSSL::PKey: reading and making keys, and what all kinds of them have. Keys do not change once they are made, so
+//! that threads use one together; making one, signing and agreeing on secrets happen outside the lock.
 
 pub mod dh;
 pub mod dsa;
@@ -11,7 +11,9 @@ pub mod rsa;
 use crate::bn;
 use crate::ffi::pkey::{self, EVP_PKEY, EVP_PKEY_CTX, Form};
 use crate::ffi::{Owned, Text, asn1, bio, conf};
-use crate::support::{self, Shared, binary, bytes, c_string, check, clear_errors, empty, ensure, fail, get, put, want_empty, wrap_in};
+use crate::support::{
+    self, Shared, binary, bytes, c_string, check, clear_errors, empty, ensure, fail, get, put, want_empty, wrap_in,
+};
 use crate::{cipher, support::is_kind};
 use password::with_password;
 use rubellite_vm::object::{Hash, Str};
@@ -181,13 +183,22 @@ fn generate(ctx: &mut Ctx, args: Args, parameters: bool) -> Result {
         ensure(ctx, pkey::EVP_PKEY_keygen_init(&operation) > 0, ERROR, "EVP_PKEY_keygen_init")?;
     }
     apply_options(ctx, &operation, args.at(1))?;
-    let key = if args.has_block() { generate_told(ctx, args, &operation, parameters)? } else { generate_outside(ctx, &operation, parameters)? };
+    let key = if args.has_block() {
+        generate_told(ctx, args, &operation, parameters)?
+    } else {
+        generate_outside(ctx, &operation, parameters)?
+    };
     let key = check(ctx, key, ERROR, if parameters { "EVP_PKEY_paramgen" } else { "EVP_PKEY_keygen" })?;
     wrap(ctx, key)
 }
 
 /// With the lock: the block is told of the progress.
-fn generate_told(ctx: &mut Ctx, args: Args, operation: &EVP_PKEY_CTX, parameters: bool) -> Result<Option<Owned<EVP_PKEY>>> {
+fn generate_told(
+    ctx: &mut Ctx,
+    args: Args,
+    operation: &EVP_PKEY_CTX,
+    parameters: bool,
+) -> Result<Option<Owned<EVP_PKEY>>> {
     let mut outcome = Ok(Value::NIL);
     let key = pkey::generate(operation, parameters, &mut |numbers| {
         let mut values = [Value::NIL; 8];
@@ -203,7 +214,11 @@ fn generate_told(ctx: &mut Ctx, args: Args, operation: &EVP_PKEY_CTX, parameters
 }
 
 /// Without it; an interrupt that raises nothing begins it anew.
-fn generate_outside(ctx: &mut Ctx, operation: &Owned<EVP_PKEY_CTX>, parameters: bool) -> Result<Option<Owned<EVP_PKEY>>> {
+fn generate_outside(
+    ctx: &mut Ctx,
+    operation: &Owned<EVP_PKEY_CTX>,
+    parameters: bool,
+) -> Result<Option<Owned<EVP_PKEY>>> {
     ctx.outside(Leave::new(Kind::Short(&GENERATE), Ends::Flag), |stop| {
         let key = pkey::generate(operation, parameters, &mut |_| !stop.requested());
         if key.is_none() && stop.requested() {
@@ -262,7 +277,8 @@ fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
         text.push_str(&format!(" oid={}", asn1::OBJ_nid2sn(nid).map_or_else(String::new, Text::lossy)));
     }
     text.push_str(&format!(" type_name={}", pkey::EVP_PKEY_get0_type_name(&key).map_or_else(String::new, Text::lossy)));
-    if let Some(name) = pkey::EVP_PKEY_get0_provider(&key).and_then(|provider| conf::OSSL_PROVIDER_get0_name(provider)) {
+    if let Some(name) = pkey::EVP_PKEY_get0_provider(&key).and_then(|provider| conf::OSSL_PROVIDER_get0_name(provider))
+    {
         text.push_str(&format!(" provider={}", name.lossy()));
     }
     text.push('>');
@@ -307,13 +323,24 @@ fn compare_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 fn pkcs8(ctx: &mut Ctx, recv: Value, args: Args, form: Form) -> Result {
     let key = of(ctx, recv)?;
-    let message = if matches!(form, Form::Pkcs8Der) { "i2d_PKCS8PrivateKey_bio" } else { "PEM_write_bio_PKCS8PrivateKey" };
-    let (cipher, pass) = if args.is_empty() { (None, Value::NIL) } else { (Some(cipher::function(ctx, args.at(0))?), args.at(1)) };
+    let message =
+        if matches!(form, Form::Pkcs8Der) { "i2d_PKCS8PrivateKey_bio" } else { "PEM_write_bio_PKCS8PrivateKey" };
+    let (cipher, pass) =
+        if args.is_empty() { (None, Value::NIL) } else { (Some(cipher::function(ctx, args.at(0))?), args.at(1)) };
     write(ctx, &key, form, cipher.as_deref(), pass, args, message)
 }
 
-fn write(ctx: &mut Ctx, key: &EVP_PKEY, form: Form, cipher: Option<&crate::ffi::evp::EVP_CIPHER>, pass: Value, args: Args, message: &str) -> Result {
-    let text = with_password(ctx, pass, args, |source| bio::written(|out| pkey::write(out, key, form, cipher, source)))?;
+fn write(
+    ctx: &mut Ctx,
+    key: &EVP_PKEY,
+    form: Form,
+    cipher: Option<&crate::ffi::evp::EVP_CIPHER>,
+    pass: Value,
+    args: Args,
+    message: &str,
+) -> Result {
+    let text =
+        with_password(ctx, pass, args, |source| bio::written(|out| pkey::write(out, key, form, cipher, source)))?;
     let text = check(ctx, text, ERROR, message)?;
     Ok(support::string(ctx, text))
 }
@@ -334,7 +361,9 @@ fn export_traditional(ctx: &mut Ctx, recv: Value, args: Args, der: bool) -> Resu
 fn export_public(ctx: &mut Ctx, recv: Value, der: bool) -> Result {
     let key = of(ctx, recv)?;
     check_public(ctx, &key)?;
-    let write = |out: &bio::BIO| if der { pkey::i2d_PUBKEY_bio(out, &key) == 1 } else { pkey::PEM_write_bio_PUBKEY(out, &key) == 1 };
+    let write = |out: &bio::BIO| {
+        if der { pkey::i2d_PUBKEY_bio(out, &key) == 1 } else { pkey::PEM_write_bio_PUBKEY(out, &key) == 1 }
+    };
     let out = check(ctx, bio::written(write), ERROR, if der { "i2d_PUBKEY_bio" } else { "PEM_write_bio_PUBKEY" })?;
     Ok(support::string(ctx, out))
 }

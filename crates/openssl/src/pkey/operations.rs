@@ -4,7 +4,7 @@ use super::{ERROR, apply_options, check_public, of, private};
 use crate::digest;
 use crate::ffi::evp::{self, EVP_MD, EVP_MD_CTX};
 use crate::ffi::pkey::{self, EVP_PKEY, EVP_PKEY_CTX};
-use crate::ffi::{Owned, err};
+use crate::ffi::{Owned, err, sign};
 use crate::support::{self, bytes, check, ensure, fail, outside};
 use rubellite_vm::vmlock::RegionSite;
 use rubellite_vm::{Args, Ctx, Result, Value};
@@ -35,9 +35,9 @@ pub fn sign(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let md = digest::optional(ctx, args.at(0))?;
     let data = bytes(ctx, args.at(1))?;
     let state = digest_state(ctx)?;
-    let operation = check(ctx, pkey::sign_begin(&state, md.as_deref(), &key), ERROR, "EVP_DigestSignInit")?;
+    let operation = check(ctx, sign::begin(&state, md.as_deref(), &key), ERROR, "EVP_DigestSignInit")?;
     apply_options(ctx, operation, args.at(2))?;
-    let signature = outside(ctx, &SIGN, || pkey::sign(&state, &data))?;
+    let signature = outside(ctx, &SIGN, || sign::sign(&state, &data))?;
     let signature = check(ctx, signature, ERROR, "EVP_DigestSign")?;
     Ok(support::string(ctx, signature))
 }
@@ -49,9 +49,9 @@ pub fn verify(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let md = digest::optional(ctx, args.at(0))?;
     let (signature, data) = (bytes(ctx, args.at(1))?, bytes(ctx, args.at(2))?);
     let state = digest_state(ctx)?;
-    let operation = check(ctx, pkey::verify_begin(&state, md.as_deref(), &key), ERROR, "EVP_DigestVerifyInit")?;
+    let operation = check(ctx, sign::begin_verifying(&state, md.as_deref(), &key), ERROR, "EVP_DigestVerifyInit")?;
     apply_options(ctx, operation, args.at(3))?;
-    let verified = outside(ctx, &VERIFY, || pkey::verify(&state, &signature, &data))?;
+    let verified = outside(ctx, &VERIFY, || sign::verify(&state, &signature, &data))?;
     answer(ctx, verified, "EVP_DigestVerify")
 }
 
@@ -100,7 +100,13 @@ pub fn verify_recover(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     check_public(ctx, &key)?;
     let md = digest::optional(ctx, args.at(0))?;
     let signature = bytes(ctx, args.at(1))?;
-    let operation = begun(ctx, &key, (pkey::EVP_PKEY_verify_recover_init, "EVP_PKEY_verify_recover_init"), md.as_deref(), args.at(2))?;
+    let operation = begun(
+        ctx,
+        &key,
+        (pkey::EVP_PKEY_verify_recover_init, "EVP_PKEY_verify_recover_init"),
+        md.as_deref(),
+        args.at(2),
+    )?;
     let data = outside(ctx, &VERIFY, || operation.recover(&signature))?;
     let data = check(ctx, data, ERROR, "EVP_PKEY_verify_recover")?;
     Ok(support::string(ctx, data))

@@ -1,9 +1,11 @@
 //! OpenSSL::PKey::RSA.
 
 use super::operations::answer;
-use super::{ERROR, PKEY, export_public, export_traditional, has, immutable, no_arguments, number, of, private, read_kind};
+use super::{
+    ERROR, PKEY, export_public, export_traditional, has, immutable, no_arguments, number, of, private, read_kind,
+};
 use crate::digest;
-use crate::ffi::{Owned, evp, pkey};
+use crate::ffi::{Owned, evp, pkey, sign};
 use crate::support::{self, bytes, check, der_or_bytes, fail, keywords, outside, put, source, want_empty};
 use rubellite_vm::vmlock::RegionSite;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
@@ -98,10 +100,10 @@ fn sign_pss(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let md = digest::function(ctx, args.at(0))?;
     let data = bytes(ctx, args.at(1))?;
     let state = check(ctx, evp::EVP_MD_CTX_new(), ERROR, "")?;
-    if !pkey::sign_begin(&state, Some(&md), &key).is_some_and(|operation| operation.set_pss(salt, &mask)) {
+    if !sign::begin(&state, Some(&md), &key).is_some_and(|operation| operation.set_pss(salt, &mask)) {
         return Err(fail(ctx, ERROR, ""));
     }
-    let signature = outside(ctx, &SITE, || pkey::sign(&state, &data))?;
+    let signature = outside(ctx, &SITE, || sign::sign(&state, &data))?;
     let signature = check(ctx, signature, ERROR, "")?;
     Ok(support::string(ctx, signature))
 }
@@ -113,9 +115,9 @@ fn verify_pss(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let md = digest::function(ctx, args.at(0))?;
     let (signature, data) = (bytes(ctx, args.at(1))?, bytes(ctx, args.at(2))?);
     let state = check(ctx, evp::EVP_MD_CTX_new(), ERROR, "")?;
-    if !pkey::verify_begin(&state, Some(&md), &key).is_some_and(|operation| operation.set_pss(salt, &mask)) {
+    if !sign::begin_verifying(&state, Some(&md), &key).is_some_and(|operation| operation.set_pss(salt, &mask)) {
         return Err(fail(ctx, ERROR, ""));
     }
-    let verified = pkey::verify(&state, &signature, &data);
+    let verified = sign::verify(&state, &signature, &data);
     answer(ctx, verified, "EVP_DigestVerifyFinal")
 }

@@ -2,7 +2,8 @@
 
 use super::{CONTEXT, ERROR, context, session};
 use crate::ffi::pkey::EVP_PKEY;
-use crate::ffi::ssl::{self, Asked, SSL, SSL_CTX, SSL_SESSION};
+use crate::ffi::session::SSL_SESSION;
+use crate::ffi::ssl::{self, Asked, SSL, SSL_CTX};
 use crate::ffi::x509::{self, X509, X509_STORE_CTX};
 use crate::ffi::{Owned, err};
 use crate::support::{self, array, binary, bytes, check, fail, is_kind, ivar, set_ivar};
@@ -148,7 +149,8 @@ impl Asked for Asking<'_, '_, '_> {
             if proc.is_nil() {
                 return Ok(None);
             }
-            let found = ctx.call_name(proc, "call", &[socket, Value::fixnum(export.into()), Value::fixnum(bits.into())])?;
+            let found =
+                ctx.call_name(proc, "call", &[socket, Value::fixnum(export.into()), Value::fixnum(bits.into())])?;
             Ok(pkey::of(ctx, found)?.share())
         })
         .flatten()

@@ -1,7 +1,7 @@
 //! OpenSSL::SSL::SSLContext.
 //!
-//! Most settings are instance variables, which `setup` gives to the library when the first connection is made; the context is frozen
-//! from then on.
+//! Most settings are instance variables, which `setup` gives to the library when the first connection is made; the
+//! context is frozen from then on.
 
 use super::{CONTEXT, ERROR, callbacks, session};
 use crate::ffi::asn1::OBJ_nid2sn;
@@ -229,7 +229,11 @@ fn set_sessions(ctx: &mut Ctx, recv: Value, this: &SSL_CTX) -> Result<()> {
         let id = bytes(ctx, value)?;
         ensure(ctx, this.set_session_context(&id), ERROR, "SSL_CTX_set_session_id_context")?;
     }
-    let questions = [("@session_get_cb", Question::FindSession), ("@session_new_cb", Question::NewSession), ("@session_remove_cb", Question::DropSession)];
+    let questions = [
+        ("@session_get_cb", Question::FindSession),
+        ("@session_new_cb", Question::NewSession),
+        ("@session_remove_cb", Question::DropSession),
+    ];
     for (name, question) in questions {
         if ivar(ctx, recv, name).truthy() {
             this.ask(question);
@@ -249,7 +253,8 @@ fn version(ctx: &mut Ctx, value: Value) -> Result<i32> {
         return ctx.to_c_int(value);
     }
     let name = if value.is_symbol() { ctx.to_s(value)?.bytes(ctx).to_vec() } else { bytes(ctx, value)? };
-    let known = [("SSL2", 2), ("SSL3", 0x300), ("TLS1", 0x301), ("TLS1_1", 0x302), ("TLS1_2", 0x303), ("TLS1_3", 0x304)];
+    let known =
+        [("SSL2", 2), ("SSL3", 0x300), ("TLS1", 0x301), ("TLS1_1", 0x302), ("TLS1_2", 0x303), ("TLS1_3", 0x304)];
     match known.iter().find(|(text, _)| text.as_bytes().starts_with(&name)) {
         Some((_, number)) => Ok(*number),
         None => {
@@ -383,7 +388,9 @@ fn enable_fallback_scsv(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 fn add_certificate(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let this = changing(ctx, recv)?;
     let (cert, key) = (certificate::of(ctx, args.at(0))?, pkey::private(ctx, args.at(1))?);
-    let Some(public) = x509::X509_get_pubkey(&cert) else { return Err(ctx.argument_error("certificate does not contain public key")) };
+    let Some(public) = x509::X509_get_pubkey(&cert) else {
+        return Err(ctx.argument_error("certificate does not contain public key"));
+    };
     if EVP_PKEY_eq(&public, &key) != 1 {
         return Err(ctx.argument_error("public key mismatch"));
     }

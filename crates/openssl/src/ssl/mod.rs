@@ -1,9 +1,10 @@
 //! OpenSSL::SSL: TLS on sockets.
 //!
-//! An operation on a connection (`operation.rs`) is one call of the library on a descriptor that does not block. It runs outside the VM
-//! lock, on a duplicate of the socket's descriptor, so that a close by another thread ends at once and cannot hand the number to another
-//! file meanwhile; while it runs other threads that want the connection wait. To wait for the peer is the socket's own
-//! business, as in `IO#read`. When the library asks Ruby (`callbacks.rs`) the lock is taken for as long as the answer takes.
+//! An operation on a connection (`operation.rs`) is one call of the library on a descriptor that does not block. It
+//! runs outside the VM lock, on a duplicate of the socket's descriptor, so that a close by another thread ends at once
+//! and cannot hand the number to another file meanwhile; while it runs other threads that want the connection wait. To
+//! wait for the peer is the socket's own business, as in `IO#read`. When the library asks Ruby (`callbacks.rs`) the
+//! lock is taken for as long as the answer takes.
 
 mod callbacks;
 pub mod context;
@@ -29,7 +30,15 @@ pub static MODULE: ClassDef = ClassDef {
 };
 
 pub static SSL_ERROR: ClassDef = ClassDef { name: ERROR, superclass: support::ERROR, ..ClassDef::EMPTY };
-pub static WAIT_READABLE: ClassDef =
-    ClassDef { name: "OpenSSL::SSL::SSLErrorWaitReadable", superclass: ERROR, includes: &["IO::WaitReadable"], ..ClassDef::EMPTY };
-pub static WAIT_WRITABLE: ClassDef =
-    ClassDef { name: "OpenSSL::SSL::SSLErrorWaitWritable", superclass: ERROR, includes: &["IO::WaitWritable"], ..ClassDef::EMPTY };
+pub static WAIT_READABLE: ClassDef = ClassDef {
+    name: "OpenSSL::SSL::SSLErrorWaitReadable",
+    superclass: ERROR,
+    includes: &["IO::WaitReadable"],
+    ..ClassDef::EMPTY
+};
+pub static WAIT_WRITABLE: ClassDef = ClassDef {
+    name: "OpenSSL::SSL::SSLErrorWaitWritable",
+    superclass: ERROR,
+    includes: &["IO::WaitWritable"],
+    ..ClassDef::EMPTY
+};

@@ -34,7 +34,12 @@ impl Drop for Descriptor {
 ///
 /// # Errors
 /// What a callback raises, and interrupts.
-pub fn run(ctx: &mut Ctx, socket: Value, site: &'static RegionSite, operation: impl FnOnce(&SSL) -> i32 + Send) -> Result<Outcome> {
+pub fn run(
+    ctx: &mut Ctx,
+    socket: Value,
+    site: &'static RegionSite,
+    operation: impl FnOnce(&SSL) -> i32 + Send,
+) -> Result<Outcome> {
     let object = ivar(ctx, socket, "@io");
     let state = io::state::open_or_frozen(ctx, object)?;
     let fd = match Descriptor::duplicate(state.fd.get()) {

@@ -1,7 +1,8 @@
 //! OpenSSL::SSL::Session.
 
 use super::SOCKET;
-use crate::ffi::ssl::{self, SSL, SSL_SESSION};
+use crate::ffi::session::SSL_SESSION;
+use crate::ffi::ssl::{self, SSL};
 use crate::ffi::x509::Pem;
 use crate::ffi::{Der, Owned, bio};
 use crate::support::{self, Shared, binary, check, clear_errors, empty, fail, get, put, source, want_empty, wrap};
@@ -68,7 +69,8 @@ fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 fn op_equal(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (a, b) = (of(ctx, recv)?, of(ctx, args.at(0))?);
-    let same = ssl::SSL_SESSION_get_protocol_version(&a) == ssl::SSL_SESSION_get_protocol_version(&b) && crate::ffi::same(a.id(), b.id());
+    let same = ssl::SSL_SESSION_get_protocol_version(&a) == ssl::SSL_SESSION_get_protocol_version(&b)
+        && crate::ffi::same(a.id(), b.id());
     Ok(support::bool(same))
 }
 
@@ -126,6 +128,7 @@ fn to_pem(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 fn to_text(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let session = of(ctx, recv)?;
-    let text = check(ctx, bio::written(|out| ssl::SSL_SESSION_print(out, &session) != 0), ERROR, "SSL_SESSION_print()")?;
+    let text =
+        check(ctx, bio::written(|out| ssl::SSL_SESSION_print(out, &session) != 0), ERROR, "SSL_SESSION_print()")?;
     Ok(support::string(ctx, text))
 }

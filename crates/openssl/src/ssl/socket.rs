@@ -6,7 +6,10 @@ use super::{CONTEXT, ERROR, SOCKET, WAIT_READABLE, WAIT_WRITABLE, session};
 use crate::ffi::ssl::{self, Outcome, SSL};
 use crate::ffi::{Text, err, x509};
 use crate::pkey;
-use crate::support::{self, Shared, binary, bytes, c_string, check, clear_errors, empty, ensure, fail, get, ivar, put, set_ivar, want_empty};
+use crate::support::{
+    self, Shared, binary, bytes, c_string, check, clear_errors, empty, ensure, fail, get, ivar, put, set_ivar,
+    want_empty,
+};
 use crate::x509::{certificate, name};
 use rubellite_core_io::io::device::{Waited, io_deadline, wait};
 use rubellite_core_io::io::{read, state};
@@ -248,7 +251,9 @@ fn sysread(ctx: &mut Ctx, recv: Value, args: Args, mode: Mode) -> Result {
     started(ctx, recv)?;
     let len = ctx.to_c_int(args.at(0))?;
     let buffer = read::buffer_arg(ctx, args.get(1).unwrap_or(Value::NIL))?;
-    let Ok(len) = usize::try_from(len) else { return Err(ctx.argument_error("negative string size (or size too big)")) };
+    let Ok(len) = usize::try_from(len) else {
+        return Err(ctx.argument_error("negative string size (or size too big)"));
+    };
     if len == 0 {
         return give(ctx, buffer, Vec::new());
     }
@@ -265,7 +270,11 @@ fn sysread(ctx: &mut Ctx, recv: Value, args: Args, mode: Mode) -> Result {
             }
             ssl::ERROR_ZERO_RETURN => return at_end(ctx, mode),
             ssl::ERROR_SYSCALL if err::first() == 0 => {
-                return if outcome.errno == 0 { at_end(ctx, mode) } else { Err(errno::fail(ctx, outcome.errno, "SSL_read")) };
+                return if outcome.errno == 0 {
+                    at_end(ctx, mode)
+                } else {
+                    Err(errno::fail(ctx, outcome.errno, "SSL_read"))
+                };
             }
             _ => return Err(fail(ctx, ERROR, "SSL_read")),
         }
@@ -452,7 +461,9 @@ fn export_keying_material(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let label = bytes(ctx, args.at(0))?;
     let connection = of(ctx, recv)?;
     let len = ctx.to_int(args.at(1))?;
-    let Ok(len @ 0..=0x7fff_ffff) = usize::try_from(len) else { return Err(ctx.argument_error("negative string size (or size too big)")) };
+    let Ok(len @ 0..=0x7fff_ffff) = usize::try_from(len) else {
+        return Err(ctx.argument_error("negative string size (or size too big)"));
+    };
     let context = match args.non_nil(2) {
         Some(context) => Some(bytes(ctx, context)?),
         None => None,

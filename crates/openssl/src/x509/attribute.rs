@@ -6,7 +6,10 @@ use crate::ffi::asn1 as raw;
 use crate::ffi::stack::LooseStack;
 use crate::ffi::x509::{self, X509_ATTRIBUTE};
 use crate::ffi::{Der, Text};
-use crate::support::{self, Shared, c_string, check, check_kind, der_or_bytes, empty, ensure, get, put, to_der as der_of, want_empty, wrap};
+use crate::support::{
+    self, Shared, c_string, check, check_kind, der_or_bytes, empty, ensure, get, put, to_der as der_of, want_empty,
+    wrap,
+};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
 
 pub const ATTRIBUTE: &str = "OpenSSL::X509::Attribute";
@@ -19,7 +22,9 @@ pub static ATTRIBUTE_CLASS: ClassDef = ClassDef {
     alloc: Some(empty),
     methods: &[
         method("initialize", Arity::range(1, 2), initialize),
-        method("initialize_copy", Arity::ONE, |ctx, recv: Value, args| copy_into(ctx, recv, args.at(0), x509::X509_ATTRIBUTE_dup, ERROR, "X509_ATTRIBUTE_dup")),
+        method("initialize_copy", Arity::ONE, |ctx, recv: Value, args| {
+            copy_into(ctx, recv, args.at(0), x509::X509_ATTRIBUTE_dup, ERROR, "X509_ATTRIBUTE_dup")
+        }),
         method("oid=", Arity::ONE, set_oid),
         method("oid", Arity::NONE, oid),
         method("value=", Arity::ONE, set_value),

@@ -20,7 +20,9 @@ pub static CERTIFICATE_CLASS: ClassDef = ClassDef {
         method("initialize", Arity::range(0, 1), |ctx, recv: Value, args| {
             read_into::<X509>(ctx, recv, args, x509::X509_new, ERROR, ["X509_new", "PEM_read_bio_X509"])
         }),
-        method("initialize_copy", Arity::ONE, |ctx, recv: Value, args| copy_into(ctx, recv, args.at(0), x509::X509_dup, ERROR, "X509_dup")),
+        method("initialize_copy", Arity::ONE, |ctx, recv: Value, args| {
+            copy_into(ctx, recv, args.at(0), x509::X509_dup, ERROR, "X509_dup")
+        }),
         method("to_der", Arity::NONE, to_der),
         method("to_pem", Arity::NONE, to_pem),
         method("to_s", Arity::NONE, to_pem),

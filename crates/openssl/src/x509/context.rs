@@ -53,7 +53,9 @@ enum State {
 
 /// Runs `f` with the library's context.
 fn with<R>(ctx: &mut Ctx, recv: Value, f: impl FnOnce(&mut Ctx, &X509_STORE_CTX) -> Result<R>) -> Result<R> {
-    let Some(state) = Data::state_of::<Context>(ctx, recv) else { return Err(ctx.wrong_argument_type(recv, "OpenSSL/X509/STORE_CTX")) };
+    let Some(state) = Data::state_of::<Context>(ctx, recv) else {
+        return Err(ctx.wrong_argument_type(recv, "OpenSSL/X509/STORE_CTX"));
+    };
     let state = state.0.borrow().clone();
     match state {
         State::Own(verification) => f(ctx, &verification.ctx),

@@ -20,7 +20,9 @@ pub static CRL_CLASS: ClassDef = ClassDef {
         method("initialize", Arity::range(0, 1), |ctx, recv: Value, args| {
             read_into::<X509_CRL>(ctx, recv, args, x509::X509_CRL_new, ERROR, ["X509_CRL_new", "PEM_read_bio_X509_CRL"])
         }),
-        method("initialize_copy", Arity::ONE, |ctx, recv: Value, args| copy_into(ctx, recv, args.at(0), x509::X509_CRL_dup, ERROR, "")),
+        method("initialize_copy", Arity::ONE, |ctx, recv: Value, args| {
+            copy_into(ctx, recv, args.at(0), x509::X509_CRL_dup, ERROR, "")
+        }),
         method("version", Arity::NONE, version),
         method("version=", Arity::ONE, set_version),
         method("signature_algorithm", Arity::NONE, signature_algorithm),

@@ -5,7 +5,9 @@ use super::copy_into;
 use crate::ffi::asn1::{self as raw, Bytes};
 use crate::ffi::x509::{self, Subjects, X509_CRL, X509_EXTENSION, X509_REQ};
 use crate::ffi::{Der, Text, bio};
-use crate::support::{self, binary, bytes, c_string, check, der_or_bytes, empty, ensure, get, ivar, put, set_ivar, want_empty, wrap};
+use crate::support::{
+    self, binary, bytes, c_string, check, der_or_bytes, empty, ensure, get, ivar, put, set_ivar, want_empty, wrap,
+};
 use crate::{asn1, config};
 use rubellite_vm::object::Object;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
@@ -34,7 +36,9 @@ pub static EXTENSION_CLASS: ClassDef = ClassDef {
     alloc: Some(empty),
     methods: &[
         method("initialize", Arity::range(1, 3), initialize),
-        method("initialize_copy", Arity::ONE, |ctx, recv: Value, args| copy_into(ctx, recv, args.at(0), x509::X509_EXTENSION_dup, ERROR, "X509_EXTENSION_dup")),
+        method("initialize_copy", Arity::ONE, |ctx, recv: Value, args| {
+            copy_into(ctx, recv, args.at(0), x509::X509_EXTENSION_dup, ERROR, "X509_EXTENSION_dup")
+        }),
         method("oid=", Arity::ONE, set_oid),
         method("value=", Arity::ONE, set_value),
         method("critical=", Arity::ONE, set_critical),
@@ -82,7 +86,9 @@ fn create_ext(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let nid = raw::OBJ_ln2nid(Text::from(&*oid));
     let name = if nid == raw::UNDEF { None } else { raw::OBJ_nid2sn(nid) };
     let critical: &[u8] = if args.at(2).truthy() { b"critical," } else { b"" };
-    let Ok(text) = CString::new([critical, &value].concat()) else { return Err(ctx.argument_error("string contains null byte")) };
+    let Ok(text) = CString::new([critical, &value].concat()) else {
+        return Err(ctx.argument_error("string contains null byte"));
+    };
     let parts = PARTS.map(|part| ivar(ctx, recv, part));
     let issuer = if parts[0].is_nil() { None } else { Some(certificate::of(ctx, parts[0])?) };
     let subject = if parts[1].is_nil() { None } else { Some(certificate::of(ctx, parts[1])?) };
@@ -96,7 +102,12 @@ fn create_ext(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         request: request.as_ref().map(|part| &***part),
         crl: crl.as_ref().map(|part| &***part),
     };
-    let made = x509::extension(&subjects, conf.as_ref().map(|conf| &***conf), name.unwrap_or(Text::from(&*oid)), Text::from(&*text));
+    let made = x509::extension(
+        &subjects,
+        conf.as_ref().map(|conf| &***conf),
+        name.unwrap_or(Text::from(&*oid)),
+        Text::from(&*text),
+    );
     let message = format!("{} = {}", oid.to_string_lossy(), text.to_string_lossy());
     let made = check(ctx, made, ERROR, &message)?;
     wrap(ctx, EXTENSION, made)

@@ -63,7 +63,13 @@ fn verified(ctx: &mut Ctx, answer: i32, error: &str) -> Result {
 }
 
 /// Has `verify` try the key of an object.
-fn verify_with<T>(ctx: &mut Ctx, this: &T, key: Value, verify: extern "C" fn(&T, &EVP_PKEY) -> i32, error: &str) -> Result {
+fn verify_with<T>(
+    ctx: &mut Ctx,
+    this: &T,
+    key: Value,
+    verify: extern "C" fn(&T, &EVP_PKEY) -> i32,
+    error: &str,
+) -> Result {
     let key = pkey::of(ctx, key)?;
     pkey::check_public(ctx, &key)?;
     verified(ctx, verify(this, &key), error)
@@ -119,7 +125,14 @@ impl<T> Extensions<T> {
 }
 
 /// `initialize` of what can be read: without an argument an empty one, else from DER or PEM.
-fn read_into<T: x509::Pem>(ctx: &mut Ctx, recv: Value, args: Args, new: extern "C" fn() -> Option<Owned<T>>, error: &str, messages: [&str; 2]) -> Result {
+fn read_into<T: x509::Pem>(
+    ctx: &mut Ctx,
+    recv: Value,
+    args: Args,
+    new: extern "C" fn() -> Option<Owned<T>>,
+    error: &str,
+    messages: [&str; 2],
+) -> Result {
     support::want_empty::<T>(ctx, recv)?;
     let found = if args.is_empty() {
         check(ctx, new(), error, messages[0])?
@@ -135,7 +148,14 @@ fn read_into<T: x509::Pem>(ctx: &mut Ctx, recv: Value, args: Args, new: extern "
 }
 
 /// `initialize_copy` with the library's function for that.
-fn copy_into<T: Foreign + 'static>(ctx: &mut Ctx, recv: Value, other: Value, dup: extern "C" fn(&T) -> Option<Owned<T>>, error: &str, message: &str) -> Result {
+fn copy_into<T: Foreign + 'static>(
+    ctx: &mut Ctx,
+    recv: Value,
+    other: Value,
+    dup: extern "C" fn(&T) -> Option<Owned<T>>,
+    error: &str,
+    message: &str,
+) -> Result {
     support::want_empty::<T>(ctx, recv)?;
     let other = get::<T>(ctx, other)?;
     let copy = check(ctx, dup(&other), error, message)?;

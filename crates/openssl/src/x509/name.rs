@@ -5,7 +5,10 @@ use crate::asn1;
 use crate::ffi::asn1::Bytes;
 use crate::ffi::x509::{self, X509_NAME};
 use crate::ffi::{Der, Text, bio};
-use crate::support::{self, Shared, array, binary, bytes, c_string, check, der_or_bytes, empty, ensure, fail, get, is_kind, keywords, put, want_empty, wrap};
+use crate::support::{
+    self, Shared, array, binary, bytes, c_string, check, der_or_bytes, empty, ensure, fail, get, is_kind, keywords,
+    put, want_empty, wrap,
+};
 use rubellite_vm::object::{Array, Hash, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Value, method};
 
@@ -27,7 +30,9 @@ pub static NAME_CLASS: ClassDef = ClassDef {
     alloc: Some(empty),
     methods: &[
         method("initialize", Arity::range(0, 2), initialize),
-        method("initialize_copy", Arity::ONE, |ctx, recv: Value, args| copy_into(ctx, recv, args.at(0), x509::X509_NAME_dup, ERROR, "X509_NAME_dup")),
+        method("initialize_copy", Arity::ONE, |ctx, recv: Value, args| {
+            copy_into(ctx, recv, args.at(0), x509::X509_NAME_dup, ERROR, "X509_NAME_dup")
+        }),
         method("add_entry", Arity::range(2, 3).with_keywords(), add_entry),
         method("to_s", Arity::range(0, 1), to_s),
         method("to_utf8", Arity::NONE, to_utf8),

@@ -19,7 +19,9 @@ pub static REQUEST_CLASS: ClassDef = ClassDef {
         method("initialize", Arity::range(0, 1), |ctx, recv: Value, args| {
             read_into::<X509_REQ>(ctx, recv, args, x509::X509_REQ_new, ERROR, ["X509_REQ_new", "PEM_read_bio_X509_REQ"])
         }),
-        method("initialize_copy", Arity::ONE, |ctx, recv: Value, args| copy_into(ctx, recv, args.at(0), x509::X509_REQ_dup, ERROR, "")),
+        method("initialize_copy", Arity::ONE, |ctx, recv: Value, args| {
+            copy_into(ctx, recv, args.at(0), x509::X509_REQ_dup, ERROR, "")
+        }),
         method("to_pem", Arity::NONE, to_pem),
         method("to_s", Arity::NONE, to_pem),
         method("to_der", Arity::NONE, to_der),

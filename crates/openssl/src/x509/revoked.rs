@@ -17,7 +17,9 @@ pub static REVOKED_CLASS: ClassDef = ClassDef {
     alloc: Some(empty),
     methods: &[
         method("initialize", Arity::ANY, initialize),
-        method("initialize_copy", Arity::ONE, |ctx, recv: Value, args| copy_into(ctx, recv, args.at(0), x509::X509_REVOKED_dup, ERROR, "X509_REVOKED_dup")),
+        method("initialize_copy", Arity::ONE, |ctx, recv: Value, args| {
+            copy_into(ctx, recv, args.at(0), x509::X509_REVOKED_dup, ERROR, "X509_REVOKED_dup")
+        }),
         method("serial", Arity::NONE, serial),
         method("serial=", Arity::ONE, set_serial),
         method("time", Arity::NONE, revoked_at),
@@ -84,7 +86,12 @@ fn revoked_at(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 fn set_time(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (this, time) = (of(ctx, recv)?, asn1::from_time(ctx, args.at(0))?);
-    ensure(ctx, x509::X509_REVOKED_set_revocationDate(&this, time.as_deref()) != 0, ERROR, "X509_REVOKED_set_revocationDate")?;
+    ensure(
+        ctx,
+        x509::X509_REVOKED_set_revocationDate(&this, time.as_deref()) != 0,
+        ERROR,
+        "X509_REVOKED_set_revocationDate",
+    )?;
     Ok(args.at(0))
 }
 

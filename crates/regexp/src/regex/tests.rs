@@ -184,7 +184,13 @@ fn can_be_interrupted() {
     // All that a match needs is there, but not where it is needed.
     let short = "a".repeat(40) + "bcd";
     let long = "a".repeat(300_000) + "xb";
-    let cases = [(r"^(a+)+\1c$", &short), (r"^(?=a)(a|a)*\1*d$", &short), (r"a*+[bc]x", &long), (r"(a*)*\1[bc]x", &long), (r"a*[bc]x", &long)];
+    let cases = [
+        (r"^(a+)+\1c$", &short),
+        (r"^(?=a)(a|a)*\1*d$", &short),
+        (r"a*+[bc]x", &long),
+        (r"(a*)*\1[bc]x", &long),
+        (r"a*[bc]x", &long),
+    ];
     for (source, text) in cases {
         let took = stops_after(source, text);
         assert!(took < Duration::from_millis(200), "{source}: {took:?}");
@@ -292,7 +298,9 @@ impl Dice {
             3 | 4 => format!("(?:{}|{})", self.pattern(depth - 1, isolate), self.pattern(depth - 1, isolate)),
             5 => format!("(?:{})", self.pattern(depth - 1, isolate)),
             6 if isolate => return format!("(?={})", self.pattern(depth - 1, isolate)),
-            7 if isolate => return format!("(?!{}|{})", self.pattern(depth - 1, isolate), self.pattern(depth - 1, isolate)),
+            7 if isolate => {
+                return format!("(?!{}|{})", self.pattern(depth - 1, isolate), self.pattern(depth - 1, isolate));
+            }
             8 if isolate => format!("(?>{})", self.pattern(depth - 1, false)),
             _ => "[ab]".to_string(),
         };
@@ -314,14 +322,22 @@ fn remembering_changes_no_answer() {
         for _ in 0..4 {
             let text: String = (0..dice.roll(10)).map(|_| ['a', 'b', 'c'][dice.roll(3) as usize]).collect();
             let (mut plain, mut heavy) = (Region::new(), Region::new());
-            let Some(expected) = answer(regex.own.plain.search(text.as_bytes(), 0, &mut plain, 100_000, None)) else { continue };
+            let Some(expected) = answer(regex.own.plain.search(text.as_bytes(), 0, &mut plain, 100_000, None)) else {
+                continue;
+            };
             // Repeats of repeats in look-ahead are not remembered and may take for ever.
             let mut polls = 0;
             let mut poll = || {
                 polls += 1;
                 (polls > 20).then_some(MatchError::Interrupted)
             };
-            let mut search = Search { regex: &regex, variant: &regex.own, text: text.as_bytes(), region: &mut heavy, poll: &mut poll };
+            let mut search = Search {
+                regex: &regex,
+                variant: &regex.own,
+                text: text.as_bytes(),
+                region: &mut heavy,
+                poll: &mut poll,
+            };
             let found = search.heavy(0, true);
             if found == Err(MatchError::Interrupted) {
                 continue;
@@ -380,8 +396,28 @@ fn isolating_groups_take_linear_time() {
 
 #[test]
 fn linear_time_is_that_of_cruby() {
-    let linear = ["(?>a*)b", "(?=(?=a))", "(?<=(a))", "(?>a(?<=b))", "(?:a{1,3}b){2,3}", "(?:a{100}b){2,3}", "(?:(?:ab){50}c){2,5}", "[^\"]*+\""];
-    let others = ["(?=(?>a))", "(?=a++)", "(?>(?=a))", "(?>a++)", "(?=(a))", "(?:a{1,300}b)*", "(?:a{1,300}b){2}", "(?=\\R)", "(a)\\1", "(?~a)"];
+    let linear = [
+        "(?>a*)b",
+        "(?=(?=a))",
+        "(?<=(a))",
+        "(?>a(?<=b))",
+        "(?:a{1,3}b){2,3}",
+        "(?:a{100}b){2,3}",
+        "(?:(?:ab){50}c){2,5}",
+        "[^\"]*+\"",
+    ];
+    let others = [
+        "(?=(?>a))",
+        "(?=a++)",
+        "(?>(?=a))",
+        "(?>a++)",
+        "(?=(a))",
+        "(?:a{1,300}b)*",
+        "(?:a{1,300}b){2}",
+        "(?=\\R)",
+        "(a)\\1",
+        "(?~a)",
+    ];
     for source in linear {
         assert!(regex(source).is_linear_time(), "{source}");
     }

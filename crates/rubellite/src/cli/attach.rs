@@ -1,5 +1,6 @@
-//! `rubellite dump` and `top`, and how all commands ask a running process of the same user. What they show the process itself says, on a socket that
-//! it opens when it gets the signal that is kept for that (`rubellite_core_process::attach`).
+//! `rubellite dump` and `top`, and how all commands ask a running process of the same user. What they show the process
+//! itself says, on a socket that it opens when it gets the signal that is kept for that
+//! (`rubellite_core_process::attach`).
 
 use super::command::{Command, Wrong, number, system_text};
 use super::top;
@@ -57,8 +58,10 @@ fn parse(words: Vec<OsString>, task: &str) -> Result<Plan, Wrong> {
             Long("delay") if task == "top" => plan.seconds = number(&mut parser, "delay", 0.01)?,
             Long("help") | Short('h') => return Err(Wrong::Help),
             Value(word) if plan.pid == 0 => {
-                let number = word.to_str().and_then(|word| word.parse().ok()).filter(|pid| *pid > 0 && *pid <= i32::MAX as u32);
-                plan.pid = number.ok_or_else(|| Wrong::Words(format!("no process number: {}", word.to_string_lossy())))?;
+                let number =
+                    word.to_str().and_then(|word| word.parse().ok()).filter(|pid| *pid > 0 && *pid <= i32::MAX as u32);
+                plan.pid =
+                    number.ok_or_else(|| Wrong::Words(format!("no process number: {}", word.to_string_lossy())))?;
             }
             other => return Err(other.unexpected().into()),
         }
@@ -123,14 +126,20 @@ fn target(pid: u32) -> Result<(u32, i32), Wrong> {
     let status = String::from_utf8_lossy(&read("status").map_err(|_| failed("does not exist"))?).into_owned();
     let field = |name: &str| status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
     // The owner of the directory in /proc is another one where a process has changed its user.
-    let user = field("Uid").and_then(|ids| ids.split_whitespace().nth(1)?.parse().ok()).ok_or_else(|| failed("does not exist"))?;
+    let user = field("Uid")
+        .and_then(|ids| ids.split_whitespace().nth(1)?.parse().ok())
+        .ok_or_else(|| failed("does not exist"))?;
     if user != own_user() {
         return Err(failed("belongs to another user"));
     }
     let environment = read("environ").unwrap_or_default();
-    let set = environment.split(|byte| *byte == 0).find_map(|entry| entry.strip_prefix(format!("{VARIABLE}=").as_bytes()));
+    let set =
+        environment.split(|byte| *byte == 0).find_map(|entry| entry.strip_prefix(format!("{VARIABLE}=").as_bytes()));
     let set = set.map(|value| String::from_utf8_lossy(value).into_owned());
-    let signal = signal_from(set.as_deref()).ok().flatten().ok_or_else(|| failed("was started so that it cannot be looked at"))?;
+    let signal = signal_from(set.as_deref())
+        .ok()
+        .flatten()
+        .ok_or_else(|| failed("was started so that it cannot be looked at"))?;
     match field("State").and_then(|state| state.trim().chars().next()) {
         Some('Z' | 'X') => return Err(failed("has ended")),
         // It would answer when it goes on, whenever that is.
@@ -140,10 +149,15 @@ fn target(pid: u32) -> Result<(u32, i32), Wrong> {
     // A signal that is not caught would end the process.
     let caught = field("SigCgt").and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
     // Of a process that has changed its user only the name can be read.
-    let name = std::fs::read_link(format!("/proc/{pid}/exe")).ok().and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
+    let name = std::fs::read_link(format!("/proc/{pid}/exe"))
+        .ok()
+        .and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
     let name = name.or_else(|| field("Name").map(|name| name.trim().to_string()));
     // By whatever name this one was installed, others were, too.
-    let is_same = || std::fs::read_link(format!("/proc/{pid}/exe")).is_ok_and(|path| std::env::current_exe().is_ok_and(|own| own == path));
+    let is_same = || {
+        std::fs::read_link(format!("/proc/{pid}/exe"))
+            .is_ok_and(|path| std::env::current_exe().is_ok_and(|own| own == path))
+    };
     let is_ours = name.is_some_and(|name| name.starts_with("rubellite")) || is_same();
     if !is_ours || caught.unwrap_or(0) >> (signal - 1) & 1 == 0 {
         return Err(failed("is no Rubellite that can be looked at"));
@@ -158,7 +172,10 @@ fn connect(pid: u32, user: u32, signal: i32) -> Result<UnixStream, Wrong> {
     // The process would make no socket there.
     let directory = directory(user);
     if std::fs::symlink_metadata(&directory).is_ok() && !is_private(&directory, user) {
-        return Err(Wrong::Failed(format!("{} belongs to another user, or others may enter it: process {pid} opens no socket there", directory.display())));
+        return Err(Wrong::Failed(format!(
+            "{} belongs to another user, or others may enter it: process {pid} opens no socket there",
+            directory.display()
+        )));
     }
     loop {
         if is_private(&directory, user)
@@ -167,7 +184,8 @@ fn connect(pid: u32, user: u32, signal: i32) -> Result<UnixStream, Wrong> {
             return Ok(stream);
         }
         if sent.is_none_or(|sent| sent.elapsed() >= AGAIN) {
-            rubellite_core_process::attach::call(pid, signal).map_err(|error| Wrong::Failed(format!("process {pid}: {error}")))?;
+            rubellite_core_process::attach::call(pid, signal)
+                .map_err(|error| Wrong::Failed(format!("process {pid}: {error}")))?;
             sent = Some(Instant::now());
         }
         if began.elapsed() >= PATIENCE {

@@ -1,5 +1,5 @@
-//! `rubellite ccbench`: runs the benchmark of that name, a Ruby program that the command carries with it. It runs on other Rubies, too,
-//! and so reads its options itself.
+//! `rubellite ccbench`: runs the benchmark of that name, a Ruby program that the command carries with it. It runs on
+//! other Rubies, too, and so reads its options itself.
 
 use super::command::{Command, Wrong};
 use std::ffi::OsString;

@@ -1,5 +1,5 @@
-//! What the subcommands have in common: their table, the text of `--help`, and what a wrong word is answered with: the reason and the
-//! usage on standard error, status 2.
+//! What the subcommands have in common: their table, the text of `--help`, and what a wrong word is answered with: the
+//! reason and the usage on standard error, status 2.
 
 use super::{attach, ccbench, explore, races, record};
 use lexopt::Parser;
@@ -31,7 +31,8 @@ pub enum Wrong {
     Failed(String),
 }
 
-pub static COMMANDS: &[&Command] = &[&explore::COMMAND, &races::COMMAND, &ccbench::COMMAND, &attach::DUMP, &attach::TOP, &record::COMMAND];
+pub static COMMANDS: &[&Command] =
+    &[&explore::COMMAND, &races::COMMAND, &ccbench::COMMAND, &attach::DUMP, &attach::TOP, &record::COMMAND];
 
 impl From<lexopt::Error> for Wrong {
     fn from(error: lexopt::Error) -> Wrong {
@@ -90,13 +91,15 @@ pub fn find(word: &[u8]) -> Option<&'static Command> {
     if Path::new(found.name).exists() { None } else { Some(found) }
 }
 
-/// The subcommand that was meant by a word that is neither one nor a file: two letters are wrong at most, of short names one.
+/// The subcommand that was meant by a word that is neither one nor a file: two letters are wrong at most, of short
+/// names one.
 pub fn meant(word: &str) -> Option<&'static str> {
     let close = |name: &str| distance(word.as_bytes(), name.as_bytes()) <= if name.len() > 5 { 2 } else { 1 };
     COMMANDS.iter().map(|command| command.name).find(|name| close(name))
 }
 
-/// How many letters are to be put in, taken out, replaced or changed about with the next one (optimal string alignment).
+/// How many letters are to be put in, taken out, replaced or changed about with the next one (optimal string
+/// alignment).
 fn distance(one: &[u8], other: &[u8]) -> usize {
     let mut rows = vec![(0..=other.len()).collect::<Vec<usize>>()];
     for i in 1..=one.len() {
@@ -121,7 +124,9 @@ where
 {
     let text = parser.value()?;
     let found = text.to_str().and_then(|text| text.parse::<T>().ok()).filter(|number| *number >= min);
-    found.ok_or_else(|| Wrong::Words(format!("--{switch} needs a number that is at least {min}, not {:?}", text.to_string_lossy())))
+    found.ok_or_else(|| {
+        Wrong::Words(format!("--{switch} needs a number that is at least {min}, not {:?}", text.to_string_lossy()))
+    })
 }
 
 /// Whether `word` is the option `--NAME` or `--NAME=VALUE`.
@@ -136,8 +141,13 @@ mod tests {
 
     #[test]
     fn words_that_are_nearly_a_subcommand() {
-        for (word, command) in [("expolre", Some("explore")), ("race", Some("races")), ("tpo", Some("top")), ("recrd", Some("record")), ("dumb", Some("dump"))]
-        {
+        for (word, command) in [
+            ("expolre", Some("explore")),
+            ("race", Some("races")),
+            ("tpo", Some("top")),
+            ("recrd", Some("record")),
+            ("dumb", Some("dump")),
+        ] {
             assert_eq!(meant(word), command, "{word}");
         }
         for word in ["", "main.rb", "rake", "tool", "x", "server", "./races.rb"] {

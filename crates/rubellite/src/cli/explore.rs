@@ -1,7 +1,7 @@
 //! `rubellite explore`: runs a program under many fixed schedules, and says how to replay the shortest one that fails.
 //!
-//! Each run is a process of its own. It reports how many switches were forced on it (`schedule::REPORT`); of the seeds that
-//! fail, those with the fewest are tried again with fewer and fewer switches.
+//! Each run is a process of its own. It reports how many switches were forced on it (`schedule::REPORT`); of the seeds
+//! that fail, those with the fewest are tried again with fewer and fewer switches.
 
 use super::command::{Command, Wrong, is_switch, number, system_text};
 use super::explain;
@@ -97,11 +97,24 @@ fn main(words: Vec<OsString>) -> Result<i32, Wrong> {
 /// Our own switches, then the words for the runs, which begin with the first that is not ours.
 fn parse(words: Vec<OsString>) -> Result<Plan, Wrong> {
     let jobs = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut plan = Plan { seeds: 100, first: 1, jobs, timeout: Duration::from_secs(30), compare: false, races: false, page: None, program: Vec::new() };
+    let mut plan = Plan {
+        seeds: 100,
+        first: 1,
+        jobs,
+        timeout: Duration::from_secs(30),
+        compare: false,
+        races: false,
+        page: None,
+        program: Vec::new(),
+    };
     let mut parser = Parser::from_args(words);
     loop {
-        let ours =
-            |word: &OsStr| ["seeds", "first", "jobs", "timeout", "output", "races", "html", "help"].iter().any(|name| is_switch(word, name)) || word == "-h";
+        let ours = |word: &OsStr| {
+            ["seeds", "first", "jobs", "timeout", "output", "races", "html", "help"]
+                .iter()
+                .any(|name| is_switch(word, name))
+                || word == "-h"
+        };
         if !parser.try_raw_args().is_some_and(|words| words.peek().is_some_and(ours)) {
             break;
         }
@@ -125,7 +138,8 @@ fn parse(words: Vec<OsString>) -> Result<Plan, Wrong> {
 
 /// Whether Ruby would accept these words, and they name a program: else every run would fail for the same reason.
 pub fn runnable(words: &[OsString]) -> Result<Options, Wrong> {
-    let words: Vec<Vec<u8>> = std::iter::once(OsString::new()).chain(words.iter().cloned()).map(OsString::into_vec).collect();
+    let words: Vec<Vec<u8>> =
+        std::iter::once(OsString::new()).chain(words.iter().cloned()).map(OsString::into_vec).collect();
     let options = Options::parse(&words).map_err(Wrong::Words)?;
     if options.scripts.is_empty() && options.file.is_none() {
         return Err(Wrong::Words("no program".into()));
@@ -311,24 +325,37 @@ impl Explorer<'_> {
         let schedule = schedule(run.seed, run.limit);
         match run.switches {
             Some(1) => put(&format!("shortest: seed {} with 1 forced switch: {}\n", run.seed, run.end))?,
-            Some(switches) => put(&format!("shortest: seed {} with {switches} forced switches: {}\n", run.seed, run.end))?,
+            Some(switches) => {
+                put(&format!("shortest: seed {} with {switches} forced switches: {}\n", run.seed, run.end))?
+            }
             None => put(&format!("seed {}: {}\n", run.seed, run.end))?,
         }
         let text = String::from_utf8_lossy(if run.errors.is_empty() { &run.output } else { &run.errors });
         let lines: Vec<&str> = text.lines().collect();
-        put(&lines[lines.len().saturating_sub(SHOWN_LINES)..].iter().map(|line| format!("  | {line}\n")).collect::<String>())?;
+        put(&lines[lines.len().saturating_sub(SHOWN_LINES)..]
+            .iter()
+            .map(|line| format!("  | {line}\n"))
+            .collect::<String>())?;
         // A run that did not end does not tell either.
-        let story = if run.end == End::TimedOut { None } else { explain::story(&schedule, &self.plan.program, &self.dir.join("record")) };
+        let story = if run.end == End::TimedOut {
+            None
+        } else {
+            explain::story(&schedule, &self.plan.program, &self.dir.join("record"))
+        };
         if let Some(story) = &story {
             put(&story.text())?;
         }
         let races = if self.plan.races { "--races " } else { "" };
         let replay = format!("rubellite --schedule={schedule} {races}{program}");
-        put(&format!("replay:   {replay}\nsee it:   rubellite --schedule={schedule} --trace-lock=trace.json {program}\n"))?;
+        put(&format!(
+            "replay:   {replay}\nsee it:   rubellite --schedule={schedule} --trace-lock=trace.json {program}\n"
+        ))?;
         if let (Some(mut file), Some(path)) = (self.page.as_ref(), self.plan.page.as_ref()) {
             let story = story.unwrap_or_else(explain::Story::empty);
             let page = explain::page::page(&story, &program, &run.end.to_string(), &replay);
-            file.write_all(page.as_bytes()).inspect_err(|_| drop(file.set_len(0))).map_err(|error| named(error, path))?;
+            file.write_all(page.as_bytes())
+                .inspect_err(|_| drop(file.set_len(0)))
+                .map_err(|error| named(error, path))?;
             put(&format!("page:     {}\n", path.to_string_lossy()))?;
         }
         Ok(())
@@ -338,7 +365,9 @@ impl Explorer<'_> {
 /// Writes to standard output. Whoever reads it may have had enough.
 fn put(text: &str) -> std::io::Result<()> {
     match std::io::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(std::io::Error::new(error.kind(), format!("{} -- standard output", system_text(&error)))),
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(std::io::Error::new(error.kind(), format!("{} -- standard output", system_text(&error))))
+        }
         _ => Ok(()),
     }
 }
@@ -368,5 +397,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 fn quoted(word: &OsStr) -> String {
     let plain = |b: &u8| b.is_ascii_alphanumeric() || b"-_./=,:@+".contains(b);
     let text = word.to_string_lossy();
-    if !word.is_empty() && word.as_bytes().iter().all(plain) { text.into_owned() } else { format!("'{}'", text.replace('\'', "'\\''")) }
+    if !word.is_empty() && word.as_bytes().iter().all(plain) {
+        text.into_owned()
+    } else {
+        format!("'{}'", text.replace('\'', "'\\''"))
+    }
 }

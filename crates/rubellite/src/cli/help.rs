@@ -41,10 +41,26 @@ const SWITCHES: &[(&str, &str, bool)] = &[
     ("--jit-mem=mb", "Megabytes of machine code at most", false),
     ("--jit-stats", "Print what was compiled, and where compiled code was left", false),
     ("--jit-threshold=n", "Compile methods after so many calls", false),
-    ("--lock-report[=file.html]", "At the end tell which threads waited for the VM lock, and which lines held it", false),
-    ("--races[=file]", "Tell where threads touch a variable and nothing orders them (see also: rubellite races)", false),
-    ("--schedule=seed", "Fix every thread switch: the same seed, the same interleaving (see also: rubellite explore)", false),
-    ("--trace-lock=file", "Write who held the VM lock when, and why it changed hands, for Perfetto or chrome://tracing; into file.html the lock report", false),
+    (
+        "--lock-report[=file.html]",
+        "At the end tell which threads waited for the VM lock, and which lines held it",
+        false,
+    ),
+    (
+        "--races[=file]",
+        "Tell where threads touch a variable and nothing orders them (see also: rubellite races)",
+        false,
+    ),
+    (
+        "--schedule=seed",
+        "Fix every thread switch: the same seed, the same interleaving (see also: rubellite explore)",
+        false,
+    ),
+    (
+        "--trace-lock=file",
+        "Write who held the VM lock when, and why it changed hands, for Perfetto or chrome://tracing; into file.html the lock report",
+        false,
+    ),
     ("--verbose", "Set $VERBOSE to true; ignore input from $stdin", false),
     ("--version", "Print version", false),
 ];

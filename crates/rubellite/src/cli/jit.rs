@@ -3,8 +3,8 @@
 use super::options::Options;
 use rubellite_vm::{Ctx, VmConfig, jit::Compiler};
 
-/// The words of a switch, as RUBELLITE_JIT has them; none: it is not one of the JIT's. Switches of YJIT that mean the same here
-/// are taken too, its others pass.
+/// The words of a switch, as RUBELLITE_JIT has them; none: it is not one of the JIT's. Switches of YJIT that mean the
+/// same here are taken too, its others pass.
 pub fn words(name: &str, value: Option<&str>) -> Option<String> {
     let number = |word: &str| format!("{word}={}", value.unwrap_or_default());
     Some(match name {
@@ -27,8 +27,9 @@ pub fn check(_words: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Gives the VM a compiler if the switches or the environment say so. Under a fixed schedule it has none: what is inlined has fewer places
-/// at which threads may switch, and when something is compiled depends on clocks. Where races are looked for compiled code tells of accesses.
+/// Gives the VM a compiler if the switches or the environment say so. Under a fixed schedule it has none: what is
+/// inlined has fewer places at which threads may switch, and when something is compiled depends on clocks. Where races
+/// are looked for compiled code tells of accesses.
 #[cfg(feature = "jit")]
 pub fn configure(config: VmConfig, options: &Options) -> VmConfig {
     let mut settings = rubellite_jit::Settings::default();

@@ -1,5 +1,5 @@
-//! The command line: options (`options`), their help texts (`help`), running a program with them (`run`); the subcommands (`command`),
-//! a file each.
+//! The command line: options (`options`), their help texts (`help`), running a program with them (`run`); the
+//! subcommands (`command`), a file each.
 
 /// A line on standard error, which may be closed or full.
 macro_rules! complain {
@@ -52,7 +52,8 @@ pub fn main() {
     address_space::prepare(rubellite_allocator::trim);
     silence_panics();
     let stack = address_space::portion(STACK_BYTES, STACK_PART);
-    let worker = std::thread::Builder::new().name("main".into()).stack_size(stack).spawn(move || run::run(options, &name));
+    let worker =
+        std::thread::Builder::new().name("main".into()).stack_size(stack).spawn(move || run::run(options, &name));
     let status = match worker.map(|thread| thread.join()) {
         Ok(Ok(status)) => status,
         Ok(Err(_)) => 134,
@@ -64,7 +65,8 @@ pub fn main() {
     std::process::exit(status);
 }
 
-/// Panics become exceptions, which tell what happened. What the panic itself has to say interests whoever asks for a backtrace.
+/// Panics become exceptions, which tell what happened. What the panic itself has to say interests whoever asks for a
+/// backtrace.
 fn silence_panics() {
     let with_backtrace = std::env::var_os("RUST_BACKTRACE").is_some().then(std::panic::take_hook);
     std::panic::set_hook(Box::new(move |panic| match &with_backtrace {

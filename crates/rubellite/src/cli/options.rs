@@ -82,7 +82,8 @@ enum Place {
 /// Options with a value that other Rubies do not have.
 const OWN: [&str; 4] = ["engine", "profile-to", "schedule", "trace-lock"];
 
-const FEATURES: [&str; 8] = ["gems", "error_highlight", "did_you_mean", "syntax_suggest", "rubyopt", "frozen_string_literal", "jit", "yjit"];
+const FEATURES: [&str; 8] =
+    ["gems", "error_highlight", "did_you_mean", "syntax_suggest", "rubyopt", "frozen_string_literal", "jit", "yjit"];
 
 impl Options {
     /// Reads the command line; `args[0]` is the program.
@@ -136,7 +137,9 @@ impl Options {
 
     /// Options on a script's `#!` line, when it names ruby.
     pub fn read_shebang(&mut self, source: &[u8]) -> Result<(), String> {
-        let names_ruby = |line: &[u8]| line.starts_with(b"#!") && (find(line, b"ruby").is_some() || find(line, b"rubellite").is_some());
+        let names_ruby = |line: &[u8]| {
+            line.starts_with(b"#!") && (find(line, b"ruby").is_some() || find(line, b"rubellite").is_some())
+        };
         // A line for another program: the one for Ruby comes later, as with -x.
         let first = source.split(|b| *b == b'\n').next().unwrap_or_default();
         self.skip_to_shebang |= first.len() > 2 && first.starts_with(b"#!") && !names_ruby(first);
@@ -187,7 +190,8 @@ impl Options {
                 let next = args.get(*i).map(|v| String::from_utf8_lossy(v).into_owned());
                 *i += 1;
                 // What is taken for a value of an option that only this Ruby has looks like one.
-                next.filter(|next| !OWN.contains(&name) || !next.starts_with('-') || next == "-").ok_or_else(|| format!("missing argument for --{name}"))
+                next.filter(|next| !OWN.contains(&name) || !next.starts_with('-') || next == "-")
+                    .ok_or_else(|| format!("missing argument for --{name}"))
             }
         };
         if let Some(words) = super::jit::words(name, value.as_deref()) {
@@ -257,7 +261,10 @@ impl Options {
                 None if name == "all" => FEATURES.to_vec(),
                 None if begins.len() == 1 => begins,
                 None => {
-                    let (what, which) = (if on { "enable" } else { "disable" }, if begins.is_empty() { "unknown" } else { "ambiguous" });
+                    let (what, which) = (
+                        if on { "enable" } else { "disable" },
+                        if begins.is_empty() { "unknown" } else { "ambiguous" },
+                    );
                     self.warnings.push(format!("warning: {which} argument for --{what}: '{feature}'"));
                     self.warnings.push(format!("warning: features are [{}].", FEATURES.join(", ")));
                     vec![]
@@ -284,7 +291,9 @@ impl Options {
         if let Some(extra) = names.next() {
             return Err(format!("extra argument for {option}: {extra}"));
         }
-        for (which, slot, name) in [("default_external", &mut self.external, external), ("default_internal", &mut self.internal, internal)] {
+        for (which, slot, name) in
+            [("default_external", &mut self.external, external), ("default_internal", &mut self.internal, internal)]
+        {
             if !name.is_empty() {
                 set_once(which, slot, name)?;
             }
@@ -346,7 +355,11 @@ impl Options {
     }
 
     /// A switch whose value is the rest of its word or the next one.
-    fn short_with_value(&mut self, c: u8, value: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>) -> Result<(), String> {
+    fn short_with_value(
+        &mut self,
+        c: u8,
+        value: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
+    ) -> Result<(), String> {
         match c {
             b'e' => self.scripts.push(value("no code specified for -e")?),
             b'I' => {
@@ -404,7 +417,9 @@ impl Options {
                     None => (category, true),
                 };
                 match name.as_str() {
-                    "deprecated" | "experimental" | "performance" | "strict_unused_block" => self.categories.push((name, on)),
+                    "deprecated" | "experimental" | "performance" | "strict_unused_block" => {
+                        self.categories.push((name, on))
+                    }
                     _ => self.warnings.push(format!("warning: unknown warning category: '{name}'")),
                 }
                 rest.len()
@@ -489,5 +504,7 @@ fn backtrace_limit(value: &str) -> Result<i64, String> {
 /// The value of `--profile-to`.
 fn profile_to(value: &str) -> Result<(f64, String), String> {
     let split = value.split_once(':').and_then(|(rate, path)| Some((rate.parse().ok()?, path.to_string())));
-    split.filter(|(rate, _)| (1.0..=RATE_MAX).contains(rate)).ok_or_else(|| format!("wrong value for --profile-to: {value}"))
+    split
+        .filter(|(rate, _)| (1.0..=RATE_MAX).contains(rate))
+        .ok_or_else(|| format!("wrong value for --profile-to: {value}"))
 }

@@ -1,4 +1,5 @@
-//! `rubellite races`: runs a program and tells of data races. It takes its own switches and becomes `rubellite --races FILE`.
+//! `rubellite races`: runs a program and tells of data races. It takes its own switches and becomes `rubellite --races
+//! FILE`.
 
 use super::command::{Command, Wrong, is_switch, system_text};
 use super::explore::runnable;

@@ -69,7 +69,8 @@ fn start(ctx: &mut Ctx, mut options: Options, name: &[u8]) -> Result<Option<i32>
         Ok(source) => source,
         Err(message) => {
             let status = fail(name, &message, "LoadError");
-            if let Some(command) = message.strip_prefix("No such file or directory -- ").and_then(super::command::meant) {
+            if let Some(command) = message.strip_prefix("No such file or directory -- ").and_then(super::command::meant)
+            {
                 complain!("Did you mean the subcommand?  rubellite {command}");
             }
             return status;
@@ -139,11 +140,21 @@ fn prepare(ctx: &mut Ctx, options: &Options, source: &Source) -> Result<()> {
     program::set_load_path(ctx, &options.include)?;
     let helps = |feature: &str| !options.is_disabled(feature) && !options.is_disabled("gems");
     if !options.is_disabled("gems") {
-        let helpers = [("error_highlight", "error_highlight"), ("did_you_mean", "did_you_mean"), ("syntax_suggest", "syntax_suggest/core_ext")];
-        let helpers: Vec<&str> = helpers.into_iter().filter(|(name, _)| helps(name)).map(|(_, feature)| feature).collect();
+        let helpers = [
+            ("error_highlight", "error_highlight"),
+            ("did_you_mean", "did_you_mean"),
+            ("syntax_suggest", "syntax_suggest/core_ext"),
+        ];
+        let helpers: Vec<&str> =
+            helpers.into_iter().filter(|(name, _)| helps(name)).map(|(_, feature)| feature).collect();
         program::announce_gems(ctx, &helpers)?;
     }
-    rubellite_stdlib::announce_error_helpers(ctx, helps("error_highlight"), helps("did_you_mean"), helps("syntax_suggest"))
+    rubellite_stdlib::announce_error_helpers(
+        ctx,
+        helps("error_highlight"),
+        helps("did_you_mean"),
+        helps("syntax_suggest"),
+    )
 }
 
 /// What watches the program. Errors: a message.
@@ -156,7 +167,10 @@ fn start_tools(ctx: &mut Ctx, options: &mut Options, name: &[u8]) -> std::result
         races::start(ctx, suppress.as_deref())?;
     }
     // The name of the file says what is written: a page is the lock report's.
-    let (page, trace) = options.trace_lock.as_ref().map_or((None, None), |path| if is_page(path) { (Some(path), None) } else { (None, Some(path)) });
+    let (page, trace) = options
+        .trace_lock
+        .as_ref()
+        .map_or((None, None), |path| if is_page(path) { (Some(path), None) } else { (None, Some(path)) });
     if let Some(path) = trace
         && let Err(error) = trace::start(ctx, std::path::Path::new(path))
     {

@@ -30,9 +30,13 @@ const LONG_DIGITS: usize = 3000;
 /// How much more than one product of so many digits a series, a root or a power is.
 pub const SERIES: u64 = 8;
 
-/// Runs arithmetic whose time grows with `digits`, outside the lock when it is long, where interrupts end it; a result that
-/// is too long is refused.
-pub fn compute<T: Send + 'static>(ctx: &mut Ctx, digits: u64, work: impl FnOnce() -> std::result::Result<T, TooBig> + Send + 'static) -> Result<T> {
+/// Runs arithmetic whose time grows with `digits`, outside the lock when it is long, where interrupts end it; a result
+/// that is too long is refused.
+pub fn compute<T: Send + 'static>(
+    ctx: &mut Ctx,
+    digits: u64,
+    work: impl FnOnce() -> std::result::Result<T, TooBig> + Send + 'static,
+) -> Result<T> {
     match outside::compute(ctx, Effort::of(digits as usize, LONG_DIGITS), work)? {
         Ok(result) => Ok(result),
         Err(TooBig) => Err(too_big(ctx)),
@@ -161,7 +165,9 @@ fn from_rational(ctx: &mut Ctx, rational: Rational, digits: u64) -> Result<Numbe
 pub fn quotient(ctx: &mut Ctx, a: &Number, b: &Number, digits: u64, modes: &Modes) -> Result<Number> {
     let negative = a.is_negative() != b.is_negative();
     Ok(match (a, b) {
-        (Number::NaN, _) | (_, Number::NaN) | (Number::Inf(_), Number::Inf(_)) | (Number::Zero(_), Number::Zero(_)) => Number::NaN,
+        (Number::NaN, _) | (_, Number::NaN) | (Number::Inf(_), Number::Inf(_)) | (Number::Zero(_), Number::Zero(_)) => {
+            Number::NaN
+        }
         (Number::Inf(_), _) => Number::Inf(negative),
         (_, Number::Inf(_)) | (Number::Zero(_), _) => Number::Zero(negative),
         (_, Number::Zero(_)) => {
@@ -202,8 +208,8 @@ fn float_digits(f: f64, digits: u64) -> Number {
 /// Digits up to which CRuby rounds a Float by arithmetic of Floats.
 const QUICK_DIGITS: usize = 14;
 
-/// The number rounded to even, where what follows its first `digits` digits is a half as far as arithmetic of Floats can tell: CRuby takes
-/// 2.675 for a half behind 2.67, though it is a little less.
+/// The number rounded to even, where what follows its first `digits` digits is a half as far as arithmetic of Floats
+/// can tell: CRuby takes 2.675 for a half behind 2.67, though it is a little less.
 fn halved(f: f64, digits: usize) -> Option<String> {
     if digits > QUICK_DIGITS {
         return None;
@@ -220,16 +226,20 @@ fn halved(f: f64, digits: usize) -> Option<String> {
     Some(format!("{}{even}e{}", if f < 0.0 { "-" } else { "" }, exponent + 1 - digits as i32))
 }
 
-/// Whether `x` (above zero, its first digit worth 10 ** `exponent`) is a half behind its first `digits` digits, within what the steps of the
-/// reckoning may be wrong by: the bound that Gay gives for his conversion of binary numbers to decimal ones ("Correctly Rounded
-/// Binary-Decimal and Decimal-Binary Conversions", 1990).
+/// Whether `x` (above zero, its first digit worth 10 ** `exponent`) is a half behind its first `digits` digits, within
+/// what the steps of the reckoning may be wrong by: the bound that Gay gives for his conversion of binary numbers to
+/// decimal ones ("Correctly Rounded Binary-Decimal and Decimal-Binary Conversions", 1990).
 fn is_about_half(x: f64, exponent: i32, digits: usize) -> bool {
     const POWERS: [f64; 5] = [1e16, 1e32, 1e64, 1e128, 1e256];
     let size = exponent.unsigned_abs();
     let small = 10f64.powi((size & 15) as i32);
     let large = POWERS.iter().enumerate().filter(|(bit, _)| size >> 4 >> bit & 1 == 1).map(|(_, power)| *power);
     let steps = 2.0 + large.clone().count() as f64;
-    let mut left = if exponent >= 0 { large.rev().fold(x, |x, power| x / power) / small } else { large.fold(x * small, |x, power| x * power) };
+    let mut left = if exponent >= 0 {
+        large.rev().fold(x, |x, power| x / power) / small
+    } else {
+        large.fold(x * small, |x, power| x * power)
+    };
     let tolerance = (steps * left + 7.0) * f64::EPSILON * 10f64.powi(digits as i32 - 1);
     for _ in 1..digits {
         left = left.fract() * 10.0;
@@ -271,7 +281,11 @@ fn convert(ctx: &mut Ctx, value: Value, digits: Option<u64>, raises: bool) -> Re
     }
     if let Some(rational) = Rational::try_of(value) {
         let Some(digits) = digits else {
-            return if raises { Err(ctx.argument_error("can't omit precision for a Rational.")) } else { Ok(Value::NIL) };
+            return if raises {
+                Err(ctx.argument_error("can't omit precision for a Rational."))
+            } else {
+                Ok(Value::NIL)
+            };
         };
         let number = from_rational(ctx, rational, digits)?;
         return make(ctx, number);

@@ -51,7 +51,8 @@ fn exp_units(x: &Int, places: u64) -> Result<Int, TooBig> {
 
 /// `ln 10` in units.
 fn ln_ten(places: u64) -> Result<Int, TooBig> {
-    // 10 = 2 ** 3 * 5 / 4, and artanh sums logarithms of fractions near 1: ln 2 = 2 artanh(1/3), ln 5/4 = 2 artanh(1/9).
+    // 10 = 2 ** 3 * 5 / 4, and artanh sums logarithms of fractions near 1: ln 2 = 2 artanh(1/3), ln 5/4 = 2
+    // artanh(1/9).
     let unit = power_of_ten(places)?;
     let artanh = |n: i64| -> Int {
         let square = Int::from(n * n);
@@ -109,7 +110,11 @@ pub fn log(x: &Finite, digits: u64, mode: Rounding) -> Result<Number, TooBig> {
         }
         right *= 3;
     }
-    let result = if power == 0 { y } else { y.add(&ln_ten(places + 20)?.mul(&Int::from(power)).div_floor(&power_of_ten(20)?).unwrap_or(Int::ZERO)) };
+    let result = if power == 0 {
+        y
+    } else {
+        y.add(&ln_ten(places + 20)?.mul(&Int::from(power)).div_floor(&power_of_ten(20)?).unwrap_or(Int::ZERO))
+    };
     Ok(Number::new(result, -(places as i64), false).round_digits(digits, mode, true))
 }
 

@@ -1,6 +1,9 @@
 //! BigDecimal: methods of instances. Powers and logarithms are `power`.
 
-use super::convert::{self, DOUBLE_FIGURES, compute, digits_beside, limited, make, must, must_be_finite, number_of, of, operand, rounding_floor, too_big};
+use super::convert::{
+    self, DOUBLE_FIGURES, compute, digits_beside, limited, make, must, must_be_finite, number_of, of, operand,
+    rounding_floor, too_big,
+};
 use super::mode;
 use super::number::{Number, Rounding};
 use super::text;
@@ -122,7 +125,10 @@ fn sum(ctx: &mut Ctx, me: &Number, other: &Number, digits: u64) -> Result {
 }
 
 fn is_known(ctx: &Ctx, value: Value) -> bool {
-    number_of(ctx, value).is_some() || Int::try_of(value).is_some() || Float::value_of(value).is_some() || Rational::try_of(value).is_some()
+    number_of(ctx, value).is_some()
+        || Int::try_of(value).is_some()
+        || Float::value_of(value).is_some()
+        || Rational::try_of(value).is_some()
 }
 
 fn op_plus(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
@@ -248,7 +254,9 @@ fn whole_and_rest(ctx: &mut Ctx, recv: Value, other: Value, floor: bool) -> Resu
         (Number::Finite(a), Number::Finite(b)) => {
             let work = a.digits().saturating_add(b.digits()).saturating_add(a.point().abs_diff(b.point()));
             let (a, b) = (a.clone(), b.clone());
-            compute(ctx, work, move || Number::div_whole(&a, &b, floor).map(|(whole, rest)| (Number::from_int(whole), rest)))?
+            compute(ctx, work, move || {
+                Number::div_whole(&a, &b, floor).map(|(whole, rest)| (Number::from_int(whole), rest))
+            })?
         }
     }))
 }
@@ -325,7 +333,9 @@ fn frac(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let number = of(ctx, recv)?;
     let result = match &number {
         Number::Finite(f) if f.exponent >= 0 => Number::Zero(false),
-        Number::Finite(_) => compute(ctx, number.significant(), move || number.add(&number.round_places(0, Rounding::Down).neg(), false))?,
+        Number::Finite(_) => compute(ctx, number.significant(), move || {
+            number.add(&number.round_places(0, Rounding::Down).neg(), false)
+        })?,
         other => other.clone(),
     };
     make(ctx, result)
@@ -598,8 +608,10 @@ fn split(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 /// The form that Marshal stores: a number of digits, a colon, the number.
 fn dump(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let number = of(ctx, recv)?;
-    let groups =
-        number.finite().map_or(1, |f| (f.point().rem_euclid(9) as u64).div_ceil(9) + f.digits().saturating_sub(f.point().rem_euclid(9) as u64).div_ceil(9));
+    let groups = number.finite().map_or(1, |f| {
+        (f.point().rem_euclid(9) as u64).div_ceil(9)
+            + f.digits().saturating_sub(f.point().rem_euclid(9) as u64).div_ceil(9)
+    });
     let text = text_of(ctx, number, text::Format::default())?;
     Ok(Str::ascii(ctx, &format!("{}:{text}", groups * 9)).value())
 }

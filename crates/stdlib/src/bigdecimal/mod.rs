@@ -1,6 +1,6 @@
 //! `bigdecimal`: decimal numbers of any length. Arithmetic on plain values is `number`, text is `text`, transcendental
-//! functions `functions`; objects come from `convert` and answer in `methods` and `power`; modes are `mode`. The behaviour is
-//! that of the library's version 4. What Ruby says best is in `math.rb` and `util.rb`.
+//! functions `functions`; objects come from `convert` and answer in `methods` and `power`; modes are `mode`. The
+//! behaviour is that of the library's version 4. What Ruby says best is in `math.rb` and `util.rb`.
 
 mod convert;
 mod functions;

@@ -46,7 +46,11 @@ pub fn get(ctx: &mut Ctx) -> Result<Modes> {
     let (thread, key) = thread(ctx)?;
     let packed = ctx.call_name(thread, "[]", &[Value::symbol(key)])?;
     Ok(match packed.as_fixnum() {
-        Some(n) => Modes { exceptions: (n & 255) as u16, rounding: Rounding::from_number(n >> 8 & 15).unwrap_or(Rounding::HalfUp), limit: (n >> 12) as u64 },
+        Some(n) => Modes {
+            exceptions: (n & 255) as u16,
+            rounding: Rounding::from_number(n >> 8 & 15).unwrap_or(Rounding::HalfUp),
+            limit: (n >> 12) as u64,
+        },
         None => DEFAULT,
     })
 }

@@ -56,8 +56,8 @@ pub fn digit_count(n: &Int) -> u64 {
         return small.checked_ilog10().map_or(1, |d| d as u64 + 1);
     }
     let bits = n.bit_length();
-    // The logarithm by the topmost bits. It is wrong by some 1e-6 at most, since fewer than 2 ** 33 bits can be had: where it is not that near
-    // a whole number, it decides.
+    // The logarithm by the topmost bits. It is wrong by some 1e-6 at most, since fewer than 2 ** 33 bits can be had:
+    // where it is not that near a whole number, it decides.
     let words = n.magnitude_words();
     let [.., below, top] = words[..] else { return 0 };
     let leading = (u128::from(top) << 64 | u128::from(below)) as f64;

@@ -46,7 +46,10 @@ pub fn op_pow(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if other.is_nil() {
         return Err(ctx.type_error("wrong argument type NilClass"));
     }
-    let known = number_of(ctx, other).is_some() || Int::try_of(other).is_some() || Float::value_of(other).is_some() || Rational::try_of(other).is_some();
+    let known = number_of(ctx, other).is_some()
+        || Int::try_of(other).is_some()
+        || Float::value_of(other).is_some()
+        || Rational::try_of(other).is_some();
     if !known {
         let op = ctx.intern("**");
         return coerce_bin(ctx, recv, other, op);
@@ -90,7 +93,11 @@ fn power_of(ctx: &mut Ctx, x: &Number, y: &Number, wanted: u64) -> Result<Number
         (_, Number::Finite(power)) => {
             // Zero or infinity: the sign of the result is the base's for odd powers.
             let negative = x.is_negative() && is_odd_integer(power);
-            return if x.is_zero() == power.negative { infinity(ctx, negative) } else { Ok(Number::Zero(negative && x.is_zero() == power.negative)) };
+            return if x.is_zero() == power.negative {
+                infinity(ctx, negative)
+            } else {
+                Ok(Number::Zero(negative && x.is_zero() == power.negative))
+            };
         }
     };
     let Number::Finite(power) = y else { return Ok(Number::NaN) };
@@ -109,7 +116,9 @@ fn infinite_power(ctx: &mut Ctx, x: &Number, negative: bool) -> Result<Number> {
     let size = x.abs().compare(&one);
     if x.is_negative() && !x.is_zero() {
         return match (size, negative) {
-            (Some(std::cmp::Ordering::Greater), true) | (Some(std::cmp::Ordering::Less), false) => Ok(Number::Zero(false)),
+            (Some(std::cmp::Ordering::Greater), true) | (Some(std::cmp::Ordering::Less), false) => {
+                Ok(Number::Zero(false))
+            }
             _ => Err(domain_error(ctx, "Result undefined for negative base raised to infinite power")),
         };
     }
@@ -152,7 +161,9 @@ fn positive_power(ctx: &mut Ctx, x: &Finite, y: &Finite, wanted: u64) -> Result<
     {
         let places = carried + y.point() as u64;
         let x = x.clone();
-        let result = compute(ctx, places.saturating_mul(SERIES), move || Ok(functions::power_rounded(&x, n, places, modes.rounding)))?;
+        let result = compute(ctx, places.saturating_mul(SERIES), move || {
+            Ok(functions::power_rounded(&x, n, places, modes.rounding))
+        })?;
         return Ok(result.round_digits(digits, modes.rounding, false));
     }
     // exp(y ln x) needs as many digits more as y ln x has before the point.
@@ -161,7 +172,8 @@ fn positive_power(ctx: &mut Ctx, x: &Finite, y: &Finite, wanted: u64) -> Result<
         return if x.point() > 0 { infinity(ctx, false) } else { Ok(Number::Zero(false)) };
     }
     let x = x.clone();
-    let log = compute(ctx, carried.saturating_mul(SERIES), move || functions::log(&x, carried + more, Rounding::HalfEven))?;
+    let log =
+        compute(ctx, carried.saturating_mul(SERIES), move || functions::log(&x, carried + more, Rounding::HalfEven))?;
     let product = log.mul(&number).round_digits(carried + more, Rounding::HalfEven, false);
     exponential(ctx, &product, digits, modes.rounding)
 }
@@ -169,7 +181,8 @@ fn positive_power(ctx: &mut Ctx, x: &Finite, y: &Finite, wanted: u64) -> Result<
 fn exact_power(ctx: &mut Ctx, x: &Finite, y: &Finite, modes: &Modes) -> Result<Number> {
     let n = Number::Finite(Finite { negative: false, ..y.clone() }).to_int().ok().and_then(|n| n.to_u64());
     let grows = x.point() > 0;
-    let Some(n) = n.filter(|n| (x.point().unsigned_abs().saturating_sub(1) as u128) * (*n as u128) < i64::MAX as u128) else {
+    let Some(n) = n.filter(|n| (x.point().unsigned_abs().saturating_sub(1) as u128) * (*n as u128) < i64::MAX as u128)
+    else {
         return if grows != y.negative { infinity(ctx, false) } else { Ok(Number::Zero(false)) };
     };
     let base = x.clone();
@@ -227,8 +240,14 @@ fn exponential(ctx: &mut Ctx, x: &Number, digits: u64, rounding: Rounding) -> Re
             let far = -f.point() > digits as i64 + 2;
             // So near to 1 that only the rounding sees the difference.
             let result = if far {
-                let tiny = Number::Finite(Finite { negative: f.negative, coefficient: Int::ONE, exponent: -(digits as i64) - 2 });
-                compute(ctx, digits, move || Ok(Number::one().add(&tiny, false)?.round_digits(digits, rounding, false)))?
+                let tiny = Number::Finite(Finite {
+                    negative: f.negative,
+                    coefficient: Int::ONE,
+                    exponent: -(digits as i64) - 2,
+                });
+                compute(ctx, digits, move || {
+                    Ok(Number::one().add(&tiny, false)?.round_digits(digits, rounding, false))
+                })?
             } else {
                 let f = f.clone();
                 compute(ctx, digits.saturating_mul(SERIES), move || functions::exp(&f, digits, rounding))?

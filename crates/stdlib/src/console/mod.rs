@@ -1,5 +1,6 @@
-//! `io/console`, `io/nonblock`, `pty` and `expect`: terminals. Settings of a terminal are `Mode`, a copy of its termios; what is made
-//! of them (raw blocks, getch, escape sequences) is `console.rb`, pseudo-terminals are `pty.rs` and `pty.rb`.
+//! `io/console`, `io/nonblock`, `pty` and `expect`: terminals. Settings of a terminal are `Mode`, a copy of its
+//! termios; what is made of them (raw blocks, getch, escape sequences) is `console.rb`, pseudo-terminals are `pty.rs`
+//! and `pty.rb`.
 
 mod pty;
 
@@ -9,7 +10,9 @@ use rubellite_core_io::io::state::IoState;
 use rubellite_core_load as load;
 use rubellite_core_object::errno;
 use rubellite_vm::object::{Array, Data, NativeData, Str};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, MethodDef, PrimitiveDef, Result, Unwind, Value, method, primitive, private_method};
+use rubellite_vm::{
+    Args, Arity, ClassDef, Ctx, MethodDef, PrimitiveDef, Result, Unwind, Value, method, primitive, private_method,
+};
 
 pub fn register(ctx: &mut Ctx) {
     load::register(ctx, "io/console", load_console);
@@ -31,7 +34,10 @@ impl NativeData for Mode {}
 static CONSOLE_MODE: ClassDef = ClassDef {
     name: "IO::ConsoleMode",
     alloc: Some(allocate_mode),
-    methods: &[method("echo=", Arity::exact(1), mode_set_echo), private_method("initialize_copy", Arity::exact(1), mode_copy)],
+    methods: &[
+        method("echo=", Arity::exact(1), mode_set_echo),
+        private_method("initialize_copy", Arity::exact(1), mode_copy),
+    ],
     primitives: &[
         primitive("console_raw_bang", Arity::exact(3), mode_raw),
         primitive("console_cooked_bang", Arity::NONE, mode_cooked),
@@ -45,7 +51,9 @@ const PRIMITIVES: &[PrimitiveDef] = &[
     primitive("console_set_winsize", Arity::exact(4), set_winsize),
     primitive("console_prompt", Arity::exact(2), prompt),
     primitive("integer_to_c_int", Arity::NONE, |ctx, recv: Value, _| Ok(Value::fixnum(ctx.to_c_int(recv)? as i64))),
-    primitive("integer_to_place", Arity::NONE, |ctx, recv: Value, _| Ok(Value::fixnum((ctx.to_c_uint(recv)? as i32).wrapping_add(1) as i64))),
+    primitive("integer_to_place", Arity::NONE, |ctx, recv: Value, _| {
+        Ok(Value::fixnum((ctx.to_c_uint(recv)? as i32).wrapping_add(1) as i64))
+    }),
 ];
 
 const IO_METHODS: &[MethodDef] = &[
@@ -63,7 +71,10 @@ const IO_METHODS: &[MethodDef] = &[
 static GENERIC_READABLE: ClassDef = ClassDef {
     name: "IO::generic_readable",
     superclass: "",
-    methods: &[method("getch", Arity::ANY, |ctx, recv: Value, args| ctx.call_name(recv, "getc", args.slice())), method("getpass", Arity::range(0, 1), getpass)],
+    methods: &[
+        method("getch", Arity::ANY, |ctx, recv: Value, args| ctx.call_name(recv, "getc", args.slice())),
+        method("getpass", Arity::range(0, 1), getpass),
+    ],
     ..ClassDef::EMPTY
 };
 

@@ -7,8 +7,13 @@ use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Value, primitiv
 use std::ffi::CStr;
 use std::os::fd::{AsRawFd, FromRawFd, IntoRawFd, OwnedFd};
 
-static PTY: ClassDef =
-    ClassDef { name: "PTY", superclass: "", singleton_methods: &[], primitives: &[primitive("pty_open", Arity::NONE, open_pair)], ..ClassDef::EMPTY };
+static PTY: ClassDef = ClassDef {
+    name: "PTY",
+    superclass: "",
+    singleton_methods: &[],
+    primitives: &[primitive("pty_open", Arity::NONE, open_pair)],
+    ..ClassDef::EMPTY
+};
 
 pub fn load(ctx: &mut Ctx) -> Result<()> {
     ctx.install(&PTY)?;

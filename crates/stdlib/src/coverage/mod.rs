@@ -1,5 +1,5 @@
-//! `coverage` and `objspace`: small windows into the runtime. Coverage is written in Ruby, on trace points; branches are counted by the
-//! code itself, which is compiled so while they are wanted.
+//! `coverage` and `objspace`: small windows into the runtime. Coverage is written in Ruby, on trace points; branches
+//! are counted by the code itself, which is compiled so while they are wanted.
 
 use rubellite_vm::object::integer::is_integer;
 use rubellite_vm::object::{Array, Str};
@@ -51,14 +51,18 @@ fn allocation_sourceline(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     Ok(ctx.birth_of(args.at(0)).map_or(Value::NIL, |birth| Value::fixnum(birth.line as i64)))
 }
 
-/// `ObjectSpace.allocation_class_path(object) -> string or nil`: of the class that has the method which made the object.
+/// `ObjectSpace.allocation_class_path(object) -> string or nil`: of the class that has the method which made the
+/// object.
 fn allocation_class_path(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     Ok(ctx.birth_of(args.at(0)).and_then(|birth| birth.class).map_or(Value::NIL, |name| Str::utf8(ctx, &name).value()))
 }
 
 /// `ObjectSpace.allocation_method_id(object) -> symbol or nil`
 fn allocation_method_id(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    Ok(ctx.birth_of(args.at(0)).and_then(|birth| birth.method).map_or(Value::NIL, |name| Value::symbol(ctx.intern(&name))))
+    Ok(ctx
+        .birth_of(args.at(0))
+        .and_then(|birth| birth.method)
+        .map_or(Value::NIL, |name| Value::symbol(ctx.intern(&name))))
 }
 
 /// `ObjectSpace.allocation_generation(object) -> integer or nil`: collections before the object was made.
@@ -69,11 +73,15 @@ fn allocation_generation(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 static COVERAGE: ClassDef = ClassDef {
     name: "Coverage",
     superclass: "",
-    primitives: &[primitive("coverage_counts_branches", Arity::ONE, counts_branches), primitive("coverage_runs", Arity::ONE, runs)],
+    primitives: &[
+        primitive("coverage_counts_branches", Arity::ONE, counts_branches),
+        primitive("coverage_runs", Arity::ONE, runs),
+    ],
     ..ClassDef::EMPTY
 };
 
-/// `coverage_counts_branches(coverage, bool)`: whether sources of programs that are compiled from now on count their branches.
+/// `coverage_counts_branches(coverage, bool)`: whether sources of programs that are compiled from now on count their
+/// branches.
 fn counts_branches(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     ctx.vm().counts_branches.set(args.at(0).truthy());
     Ok(Value::NIL)

@@ -54,7 +54,11 @@ pub fn plus_float(ctx: &mut Ctx, me: &Moment, days: f64) -> Result<Moment> {
     }
     let total = size.trunc() as i128 * DAY_NANOS as i128 + nanos as i128;
     let total = if days < 0.0 { -total } else { total } + me.nanos as i128;
-    Ok(Moment { day: me.day + total.div_euclid(DAY_NANOS as i128), nanos: total.rem_euclid(DAY_NANOS as i128) as i64, ..me.clone() })
+    Ok(Moment {
+        day: me.day + total.div_euclid(DAY_NANOS as i128),
+        nanos: total.rem_euclid(DAY_NANOS as i128) as i64,
+        ..me.clone()
+    })
 }
 
 pub fn op_plus(ctx: &mut Ctx, recv: Value, args: Args) -> Result {

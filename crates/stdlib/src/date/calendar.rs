@@ -103,7 +103,11 @@ pub fn valid_ordinal(year: i128, yday: i64, start: f64) -> Option<i128> {
     if !(-366..=366).contains(&yday) {
         return None;
     }
-    let jd = if yday < 0 { last_of_year(year, start)? + yday as i128 + 1 } else { first_of_year(year, start) + yday as i128 - 1 };
+    let jd = if yday < 0 {
+        last_of_year(year, start)? + yday as i128 + 1
+    } else {
+        first_of_year(year, start) + yday as i128 - 1
+    };
     let found = jd_to_ordinal(jd, start);
     (found.0 == year && (yday < 0 || found.1 == yday)).then_some(jd)
 }
@@ -163,7 +167,8 @@ pub fn valid_weeknum(year: i128, week: i64, day: i64, first: i64, start: f64) ->
     }
     let day = if day < 0 { day + 7 } else { day };
     let week = if week < 0 {
-        let (found, week, _) = jd_to_weeknum(weeknum_to_jd(year + 1, 1, first, first, start) + week as i128 * 7, first, start);
+        let (found, week, _) =
+            jd_to_weeknum(weeknum_to_jd(year + 1, 1, first, first, start) + week as i128 * 7, first, start);
         if found != year {
             return None;
         }

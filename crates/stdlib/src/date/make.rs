@@ -266,7 +266,8 @@ fn placed(day: i128, seconds: i64, offset: i32, start: f64) -> Moment {
 fn seconds_of_day(hour: i128, min: i128, sec: i128) -> Option<i64> {
     let from_end = |n: i128, most: i64| if n < 0 { small(n) + most } else { small(n) };
     let (hour, min, sec) = (from_end(hour, 24), from_end(min, 60), from_end(sec, 60));
-    let valid = (0..24).contains(&hour) && (0..60).contains(&min) && (0..60).contains(&sec) || (hour, min, sec) == (24, 0, 0);
+    let valid =
+        (0..24).contains(&hour) && (0..60).contains(&min) && (0..60).contains(&sec) || (hour, min, sec) == (24, 0, 0);
     valid.then_some(hour * 3600 + min * 60 + sec)
 }
 
@@ -301,8 +302,8 @@ fn time_commercial(ctx: &mut Ctx, class: Value, args: Args) -> Result {
 
 // -- for the part in Ruby ---------------------------------------------------------------------------
 
-/// `date_jd_of(kind, start, year, a[, b[, first]]) -> Integer or nil`: the day number of a date that is given as `:civil`,
-/// `:ordinal`, `:commercial` or `:weeknum`.
+/// `date_jd_of(kind, start, year, a[, b[, first]]) -> Integer or nil`: the day number of a date that is given as
+/// `:civil`, `:ordinal`, `:commercial` or `:weeknum`.
 fn jd_of(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let kind = ctx.to_symbol(args.at(0))?;
     let kind = ctx.sym_str(kind);

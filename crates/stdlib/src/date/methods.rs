@@ -8,10 +8,15 @@ use rubellite_core_time::strftime;
 use rubellite_core_time::strftime::Fields;
 use rubellite_core_time::zone::Zone;
 use rubellite_vm::object::{Array, Data, Int, Str};
-use rubellite_vm::{Args, Arity, Ctx, Encoding, MethodDef, PrimitiveDef, Result, Value, method, primitive, private_method};
+use rubellite_vm::{
+    Args, Arity, Ctx, Encoding, MethodDef, PrimitiveDef, Result, Value, method, primitive, private_method,
+};
 
 /// What the Ruby parts are built on.
-pub const PRIMITIVES: &[PrimitiveDef] = &[primitive("date_offset", Arity::NONE, offset_seconds), primitive("date_with_offset", Arity::exact(1), with_offset)];
+pub const PRIMITIVES: &[PrimitiveDef] = &[
+    primitive("date_offset", Arity::NONE, offset_seconds),
+    primitive("date_with_offset", Arity::exact(1), with_offset),
+];
 
 pub const DATE: &[MethodDef] = &[
     private_method("initialize", Arity::range(0, 4), make::initialize),
@@ -281,7 +286,14 @@ fn iso_date(me: &Moment) -> String {
 
 fn iso_date_time(me: &Moment) -> String {
     let second = me.local().1;
-    format!("{}T{:02}:{:02}:{:02}{}", iso_date(me), second / 3600, second / 60 % 60, second % 60, offset_name(me.offset))
+    format!(
+        "{}T{:02}:{:02}:{:02}{}",
+        iso_date(me),
+        second / 3600,
+        second / 60 % 60,
+        second % 60,
+        offset_name(me.offset)
+    )
 }
 
 fn to_s(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
@@ -300,7 +312,11 @@ fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let class = ctx.real_class(recv).inspect(ctx);
     let (num, den) = nano_terms(&me);
     let nanos = if den == Int::ONE { num.to_radix(10) } else { format!("({}/{})", num.to_radix(10), den.to_radix(10)) };
-    let start = if me.start.is_infinite() { if me.start > 0.0 { "Inf" } else { "-Inf" }.to_string() } else { format!("{}", me.start) };
+    let start = if me.start.is_infinite() {
+        if me.start > 0.0 { "Inf" } else { "-Inf" }.to_string()
+    } else {
+        format!("{}", me.start)
+    };
     let text = format!("#<{class}: {text} (({}j,{}s,{nanos}n),{:+}s,{start}j)>", me.day, me.nanos / NANOS, me.offset);
     Ok(Str::ascii(ctx, &text).value())
 }
@@ -335,7 +351,8 @@ fn formatted(ctx: &mut Ctx, recv: Value, args: Args, default: &str) -> Result {
 
 /// The largest number in a pattern.
 fn widest(pattern: &[u8]) -> usize {
-    let number = |digits: &[u8]| digits.iter().fold(0usize, |n, d| n.saturating_mul(10).saturating_add((d - b'0') as usize));
+    let number =
+        |digits: &[u8]| digits.iter().fold(0usize, |n, d| n.saturating_mul(10).saturating_add((d - b'0') as usize));
     pattern.split(|b| !b.is_ascii_digit()).map(number).max().unwrap_or(0)
 }
 
@@ -360,7 +377,8 @@ fn format(me: &Moment, pattern: &[u8]) -> Option<Vec<u8>> {
         date: true,
         nanos: me.nsec(),
         sub: me.sub.as_ref().map(|s| (&s.0, &s.1)),
-        seconds: (me.day - UNIX_EPOCH).saturating_mul(DAY_SECONDS as i128).clamp(i128::MIN / 2000, i128::MAX / 2000) + (me.nanos / NANOS) as i128,
+        seconds: (me.day - UNIX_EPOCH).saturating_mul(DAY_SECONDS as i128).clamp(i128::MIN / 2000, i128::MAX / 2000)
+            + (me.nanos / NANOS) as i128,
         zone: &Zone::Fixed(me.offset as i64),
         zone_name: &offset_name(me.offset),
     };

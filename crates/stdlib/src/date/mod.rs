@@ -1,6 +1,6 @@
 //! `date`: Date and DateTime. A date is an instant with an offset from UTC and the day of the calendar reform
-//! ([`Moment`]); calendar arithmetic is `calendar`, constructors are `make`, methods of instances `methods`, reading by a
-//! pattern `strptime`, names of zones `zone` and `zonetab`. What Ruby says best is `date.rb`; the free parser and the
+//! ([`Moment`]); calendar arithmetic is `calendar`, constructors are `make`, methods of instances `methods`, reading by
+//! a pattern `strptime`, names of zones `zone` and `zonetab`. What Ruby says best is `date.rb`; the free parser and the
 //! fixed formats are `parse.rb`, loaded at their first use.
 
 mod arith;

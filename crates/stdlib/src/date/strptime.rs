@@ -1,12 +1,25 @@
-//! Dates: reading by a pattern (`_strptime`). The result is a Hash of the parts that were found; making a date of them is
-//! the part in Ruby.
+//! Dates: reading by a pattern (`_strptime`). The result is a Hash of the parts that were found; making a date of them
+//! is the part in Ruby.
 
 use super::zone;
 use rubellite_vm::object::{Hash, Int, Rational, Str};
 use rubellite_vm::{Args, Ctx, Encoding, Result, Value};
 
 const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-const MONTHS: [&str; 12] = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
 
 /// A value that a directive gave.
 enum Part {
@@ -387,7 +400,9 @@ fn long_zone(text: &[u8]) -> Option<usize> {
         }
         let spaces = word[8..].iter().take_while(|b| b.is_ascii_whitespace()).count();
         let time = 8 + spaces;
-        let fits = spaces > 0 && word.get(time..time + 4).is_some_and(|w| w.eq_ignore_ascii_case(b"time")) && !is_word(word.get(time + 4));
+        let fits = spaces > 0
+            && word.get(time..time + 4).is_some_and(|w| w.eq_ignore_ascii_case(b"time"))
+            && !is_word(word.get(time + 4));
         fits.then_some(at + time + 4)
     })
 }
@@ -400,7 +415,8 @@ fn short_zone(text: &[u8]) -> Option<usize> {
     }
     let spaces = text[letters..].iter().take_while(|b| b.is_ascii_whitespace()).count();
     let end = letters + spaces + 3;
-    let summer = spaces > 0 && text.get(end - 3..end).is_some_and(|w| w.eq_ignore_ascii_case(b"dst")) && !is_word(text.get(end));
+    let summer =
+        spaces > 0 && text.get(end - 3..end).is_some_and(|w| w.eq_ignore_ascii_case(b"dst")) && !is_word(text.get(end));
     if summer {
         return Some(end);
     }

@@ -6,12 +6,25 @@ use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Value, method};
 const VOWELS: &[u8; 6] = b"aeiouy";
 const CONSONANTS: &[u8; 17] = b"bcdfghklmnprstvzx";
 
-static MODULE: ClassDef = ClassDef { name: "Digest", superclass: "", module_functions: &[method("bubblebabble", Arity::ONE, of_string)], ..ClassDef::EMPTY };
+static MODULE: ClassDef = ClassDef {
+    name: "Digest",
+    superclass: "",
+    module_functions: &[method("bubblebabble", Arity::ONE, of_string)],
+    ..ClassDef::EMPTY
+};
 
-static CLASS: ClassDef = ClassDef { name: "Digest::Class", singleton_methods: &[method("bubblebabble", Arity::ANY, of_class)], ..ClassDef::EMPTY };
+static CLASS: ClassDef = ClassDef {
+    name: "Digest::Class",
+    singleton_methods: &[method("bubblebabble", Arity::ANY, of_class)],
+    ..ClassDef::EMPTY
+};
 
-static INSTANCE: ClassDef =
-    ClassDef { name: "Digest::Instance", superclass: "", methods: &[method("bubblebabble", Arity::NONE, of_instance)], ..ClassDef::EMPTY };
+static INSTANCE: ClassDef = ClassDef {
+    name: "Digest::Instance",
+    superclass: "",
+    methods: &[method("bubblebabble", Arity::NONE, of_instance)],
+    ..ClassDef::EMPTY
+};
 
 pub fn load(ctx: &mut Ctx) -> Result<()> {
     for def in [&MODULE, &CLASS, &INSTANCE] {

@@ -1,4 +1,5 @@
-//! Digest::Instance and Digest::Class: everything in terms of `update`, `finish` and `reset`, which an object of ours spares.
+//! Digest::Instance and Digest::Class: everything in terms of `update`, `finish` and `reset`, which an object of ours
+//! spares.
 
 use super::{base, class_name, hex};
 use rubellite_vm::object::Str;

@@ -1,7 +1,7 @@
 //! `digest`: MD5, SHA1, the SHA2 family, RMD160. The functions are crates'; large inputs are digested outside the lock.
 //!
-//! Digest::Instance is what every digest object can do, in terms of `update`, `finish` and `reset`; Digest::Base has these for the
-//! functions here (`base.rs`). A program's own class derives from Digest::Class and defines them itself.
+//! Digest::Instance is what every digest object can do, in terms of `update`, `finish` and `reset`; Digest::Base has
+//! these for the functions here (`base.rs`). A program's own class derives from Digest::Class and defines them itself.
 
 mod algorithm;
 mod base;
@@ -36,7 +36,12 @@ pub fn register(ctx: &mut Ctx) {
     });
 }
 
-static DIGEST: ClassDef = ClassDef { name: "Digest", superclass: "", module_functions: &[method("hexencode", Arity::ONE, hexencode)], ..ClassDef::EMPTY };
+static DIGEST: ClassDef = ClassDef {
+    name: "Digest",
+    superclass: "",
+    module_functions: &[method("hexencode", Arity::ONE, hexencode)],
+    ..ClassDef::EMPTY
+};
 
 /// The native half: all algorithms at once.
 fn install(ctx: &mut Ctx) -> Result<()> {
@@ -75,7 +80,8 @@ fn hexencode(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 /// The bytes in hexadecimal.
 fn hex(ctx: &mut Ctx, string: Str) -> Value {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let text: Vec<u8> = string.bytes(ctx).iter().flat_map(|b| [DIGITS[(b >> 4) as usize], DIGITS[(b & 15) as usize]]).collect();
+    let text: Vec<u8> =
+        string.bytes(ctx).iter().flat_map(|b| [DIGITS[(b >> 4) as usize], DIGITS[(b & 15) as usize]]).collect();
     Str::from_vec(ctx, text, Encoding::US_ASCII).value()
 }
 

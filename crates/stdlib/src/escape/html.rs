@@ -70,7 +70,9 @@ fn reference(bytes: &[u8], encoding: Encoding, out: &mut Vec<u8>) -> Option<usiz
     if count == 0 || digits.get(count) != Some(&b';') {
         return None;
     }
-    let code = digits[..count].iter().try_fold(0u32, |n, b| n.checked_mul(radix)?.checked_add((*b as char).to_digit(radix)?))?;
+    let code = digits[..count]
+        .iter()
+        .try_fold(0u32, |n, b| n.checked_mul(radix)?.checked_add((*b as char).to_digit(radix)?))?;
     let limit = match encoding {
         Encoding::UTF_8 => 0x10FFFF,
         Encoding::ISO_8859_1 => 256,

@@ -23,8 +23,12 @@ static CGI_ESCAPE: ClassDef = ClassDef {
     ..ClassDef::EMPTY
 };
 
-static ERB_ESCAPE: ClassDef =
-    ClassDef { name: "ERB::Escape", superclass: "", module_functions: &[method("html_escape", Arity::exact(1), html_escape)], ..ClassDef::EMPTY };
+static ERB_ESCAPE: ClassDef = ClassDef {
+    name: "ERB::Escape",
+    superclass: "",
+    module_functions: &[method("html_escape", Arity::exact(1), html_escape)],
+    ..ClassDef::EMPTY
+};
 
 pub fn register(ctx: &mut Ctx) {
     load::register_for_older(ctx, "cgi/escape", load_cgi);

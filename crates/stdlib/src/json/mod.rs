@@ -1,5 +1,5 @@
-//! `json`: reading (`parse`) and writing (`generate`) JSON, the native halves of the library's json. Where the library is that of
-//! an older Ruby, the module's own functions are `json.rb`, the conversions of further classes `add/*.rb`.
+//! `json`: reading (`parse`) and writing (`generate`) JSON, the native halves of the library's json. Where the library
+//! is that of an older Ruby, the module's own functions are `json.rb`, the conversions of further classes `add/*.rb`.
 
 mod generate;
 mod parse;
@@ -35,16 +35,30 @@ pub fn register(ctx: &mut Ctx) {
     for name in WITHIN {
         load::register_for_older(ctx, name, |ctx| load::require(ctx, b"json").map(|_| ()));
     }
-    load::register_for_older(ctx, "json/generic_object", |ctx| ruby(ctx, "json/generic_object", include_str!("generic_object.rb")));
-    load::register_for_older(ctx, "json/add/bigdecimal", |ctx| ruby(ctx, "json/add/bigdecimal", include_str!("add/bigdecimal.rb")));
-    load::register_for_older(ctx, "json/add/complex", |ctx| ruby(ctx, "json/add/complex", include_str!("add/complex.rb")));
+    load::register_for_older(ctx, "json/generic_object", |ctx| {
+        ruby(ctx, "json/generic_object", include_str!("generic_object.rb"))
+    });
+    load::register_for_older(ctx, "json/add/bigdecimal", |ctx| {
+        ruby(ctx, "json/add/bigdecimal", include_str!("add/bigdecimal.rb"))
+    });
+    load::register_for_older(ctx, "json/add/complex", |ctx| {
+        ruby(ctx, "json/add/complex", include_str!("add/complex.rb"))
+    });
     load::register_for_older(ctx, "json/add/core", |ctx| ruby(ctx, "json/add/core", include_str!("add/core.rb")));
     load::register_for_older(ctx, "json/add/date", |ctx| ruby(ctx, "json/add/date", include_str!("add/date.rb")));
-    load::register_for_older(ctx, "json/add/date_time", |ctx| ruby(ctx, "json/add/date_time", include_str!("add/date_time.rb")));
-    load::register_for_older(ctx, "json/add/exception", |ctx| ruby(ctx, "json/add/exception", include_str!("add/exception.rb")));
-    load::register_for_older(ctx, "json/add/ostruct", |ctx| ruby(ctx, "json/add/ostruct", include_str!("add/ostruct.rb")));
+    load::register_for_older(ctx, "json/add/date_time", |ctx| {
+        ruby(ctx, "json/add/date_time", include_str!("add/date_time.rb"))
+    });
+    load::register_for_older(ctx, "json/add/exception", |ctx| {
+        ruby(ctx, "json/add/exception", include_str!("add/exception.rb"))
+    });
+    load::register_for_older(ctx, "json/add/ostruct", |ctx| {
+        ruby(ctx, "json/add/ostruct", include_str!("add/ostruct.rb"))
+    });
     load::register_for_older(ctx, "json/add/range", |ctx| ruby(ctx, "json/add/range", include_str!("add/range.rb")));
-    load::register_for_older(ctx, "json/add/rational", |ctx| ruby(ctx, "json/add/rational", include_str!("add/rational.rb")));
+    load::register_for_older(ctx, "json/add/rational", |ctx| {
+        ruby(ctx, "json/add/rational", include_str!("add/rational.rb"))
+    });
     load::register_for_older(ctx, "json/add/regexp", |ctx| ruby(ctx, "json/add/regexp", include_str!("add/regexp.rb")));
     load::register_for_older(ctx, "json/add/set", |ctx| ruby(ctx, "json/add/set", include_str!("add/set.rb")));
     load::register_for_older(ctx, "json/add/string", |ctx| ruby(ctx, "json/add/string", include_str!("add/string.rb")));

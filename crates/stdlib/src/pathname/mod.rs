@@ -1,13 +1,20 @@
 //! Pathname, which programs find without `require`: the constant loads it when it is first used. It is
-//! written in Ruby, but for what leaves matches to its caller. A file `pathname.rb` found before this library adds to the class, as in CRuby.
+//! written in Ruby, but for what leaves matches to its caller. A file `pathname.rb` found before this library adds to
+//! the class, as in CRuby.
 
 use rubellite_core_load as load;
 use rubellite_vm::call::CallKind;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
 
-static KERNEL: ClassDef = ClassDef { name: "Kernel", superclass: "", module_functions: &[method("Pathname", Arity::ONE, kernel_pathname)], ..ClassDef::EMPTY };
+static KERNEL: ClassDef = ClassDef {
+    name: "Kernel",
+    superclass: "",
+    module_functions: &[method("Pathname", Arity::ONE, kernel_pathname)],
+    ..ClassDef::EMPTY
+};
 
-static PATHNAME: ClassDef = ClassDef { name: "Pathname", superclass: "Object", methods: &[method("sub", Arity::ANY, sub)], ..ClassDef::EMPTY };
+static PATHNAME: ClassDef =
+    ClassDef { name: "Pathname", superclass: "Object", methods: &[method("sub", Arity::ANY, sub)], ..ClassDef::EMPTY };
 
 /// `sub(pattern, replacement) -> Pathname`, `sub(pattern) { } -> Pathname`: the match is the caller's `$~`.
 fn sub(ctx: &mut Ctx, recv: Value, args: Args) -> Result {

@@ -1,5 +1,5 @@
-//! `prism/prism`: the native half of the `prism` gem. The parser and its format are the crate `rubellite-prism`, the gem's
-//! own Ruby code makes objects of the bytes. Long sources are parsed outside the lock.
+//! `prism/prism`: the native half of the `prism` gem. The parser and its format are the crate `rubellite-prism`, the
+//! gem's own Ruby code makes objects of the bytes. Long sources are parsed outside the lock.
 
 use rubellite_core_thread::apart;
 use rubellite_prism::{Options, Query, Scope, VERSION, Version, Wanted, query, serialize, valid};
@@ -23,7 +23,8 @@ pub fn register(ctx: &mut Ctx) {
     });
 }
 
-/// `prism_serialize(source, wanted, options) -> String`: the tree, the tokens, both, or what else is known of the source, by number.
+/// `prism_serialize(source, wanted, options) -> String`: the tree, the tokens, both, or what else is known of the
+/// source, by number.
 fn prism_serialize(ctx: &mut Ctx, source: Str, args: Args) -> Result {
     let wanted = match args.at(0).as_fixnum() {
         Some(0) => Wanted::Tree,
@@ -87,8 +88,13 @@ fn options(ctx: &mut Ctx, list: Value) -> Result<Options> {
 /// A scope, as a number and the names of its locals.
 fn scope(ctx: &Ctx, list: Value) -> Scope {
     let parts = Array::try_of(list).map_or(&[][..], |list| list.slice(ctx));
-    let (Some(forwarding), locals) = (parts.first(), parts.get(1..).unwrap_or_default()) else { return Scope::default() };
-    Scope { forwarding: forwarding.as_fixnum().unwrap_or(0) as u8, locals: locals.iter().map(|local| bytes(ctx, *local)).collect() }
+    let (Some(forwarding), locals) = (parts.first(), parts.get(1..).unwrap_or_default()) else {
+        return Scope::default();
+    };
+    Scope {
+        forwarding: forwarding.as_fixnum().unwrap_or(0) as u8,
+        locals: locals.iter().map(|local| bytes(ctx, *local)).collect(),
+    }
 }
 
 fn bytes(ctx: &Ctx, string: Value) -> Vec<u8> {

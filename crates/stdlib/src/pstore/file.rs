@@ -1,29 +1,30 @@
-//! The file of a PStore: opening it under its lock, reading what changed, committing. Plain Rust that runs outside the VM lock.
+//! The file of a PStore: opening it under its lock, reading what changed, committing. Plain Rust that runs outside the
+//! VM lock.
 //!
 //! # Commit in place
 //! Old data of N bytes becomes new data of M bytes, under an exclusive lock:
-//! 1. What is new behind the old end and the record that takes everything back (`undo.rs`) are written behind
-//!    max(N, M). The old data is untouched: whoever reads the file sees it.
+//! 1. What is new behind the old end and the record that takes everything back (`undo.rs`) are written behind max(N,
+//!    M). The old data is untouched: whoever reads the file sees it.
 //! 2. The regions that differ are overwritten. A process that dies here leaves the record; the next one to open the
 //!    file puts the old bytes back.
 //! 3. The file is cut to M bytes. The record is gone: this is the moment of the commit.
 //!
-//! A signal cannot end a write in the middle of a page. So when everything that differs, with what is new behind the end,
-//! lies within a page, it is written at once without a record, and this is the moment of the commit; and when the last region reaches
-//! to the old end and its page has room for what step 1 writes, both are one write. An error in any step
-//! takes the earlier ones back. Overwriting needs no room on the disk, so a full disk shows itself in step 1.
+//! A signal cannot end a write in the middle of a page. So when everything that differs, with what is new behind the
+//! end, lies within a page, it is written at once without a record, and this is the moment of the commit; and when the
+//! last region reaches to the old end and its page has room for what step 1 writes, both are one write. An error in any
+//! step takes the earlier ones back. Overwriting needs no room on the disk, so a full disk shows itself in step 1.
 //!
 //! # Another file at the path
-//! `replace` renames a new file over the path under the lock of the old one. Whoever opened the old one before and gets its lock after
-//! that must see it: either the path leads to another file now, or, which costs nothing to ask, the stamp of the file has
-//! changed, since losing a name changes the ctime.
+//! `replace` renames a new file over the path under the lock of the old one. Whoever opened the old one before and gets
+//! its lock after that must see it: either the path leads to another file now, or, which costs nothing to ask, the
+//! stamp of the file has changed, since losing a name changes the ctime.
 //!
 //! # Seeing that nothing changed
 //! Under the lock nobody who keeps to it writes. Between two transactions others may have; they are noticed by device,
-//! inode, size, mtime and ctime, of which ctime cannot be set by programs. A time stamp says nothing about a change in the tick in
-//! which it was taken, unless the kernel gives an inode whose time was asked for a new one at the next change (Linux from
-//! 6.13 on, `Kernel`). Otherwise a stamp is trusted only when it was old enough when it was taken; before that
-//! the bytes are read and compared.
+//! inode, size, mtime and ctime, of which ctime cannot be set by programs. A time stamp says nothing about a change in
+//! the tick in which it was taken, unless the kernel gives an inode whose time was asked for a new one at the next
+//! change (Linux from 6.13 on, `Kernel`). Otherwise a stamp is trusted only when it was old enough when it was taken;
+//! before that the bytes are read and compared.
 
 use super::undo;
 use rubellite_vm::object::SharedBytes;
@@ -109,9 +110,15 @@ impl From<io::Error> for Refused {
     }
 }
 
-/// Opens the file, for writing also when there is none yet, and takes its lock if it is free. `waited` is a file whose lock was
-/// waited for.
-pub fn open(path: &Path, read_only: bool, kernel: Kernel, seen: Option<&Seen>, waited: Option<File>) -> Result<Locked, Refused> {
+/// Opens the file, for writing also when there is none yet, and takes its lock if it is free. `waited` is a file whose
+/// lock was waited for.
+pub fn open(
+    path: &Path,
+    read_only: bool,
+    kernel: Kernel,
+    seen: Option<&Seen>,
+    waited: Option<File>,
+) -> Result<Locked, Refused> {
     let mut waited = waited;
     loop {
         let file = match waited.take() {
@@ -132,7 +139,9 @@ pub fn open(path: &Path, read_only: bool, kernel: Kernel, seen: Option<&Seen>, w
         }
         // Somebody may have put another file in its place before the lock was taken.
         match std::fs::metadata(path) {
-            Ok(now) if (now.dev(), now.ino()) == (meta.dev(), meta.ino()) => return Ok(look(file, &meta, read_only, kernel, seen)?),
+            Ok(now) if (now.dev(), now.ino()) == (meta.dev(), meta.ino()) => {
+                return Ok(look(file, &meta, read_only, kernel, seen)?);
+            }
             Ok(_) => continue,
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
             Err(error) => return Err(error.into()),
@@ -281,7 +290,9 @@ impl Locked {
         }
         let record = undo::encode(old, new.len(), &regions);
         let mut start = old.len();
-        let tail = regions.pop_if(|region| region.end == old.len() && within_page(region.start, old.len().max(new.len()) + record.len()));
+        let tail = regions.pop_if(|region| {
+            region.end == old.len() && within_page(region.start, old.len().max(new.len()) + record.len())
+        });
         if let Some(tail) = tail {
             start = tail.start;
         }
@@ -296,13 +307,15 @@ impl Locked {
     /// After an error: the old bytes again. What cannot be written stays in the record.
     fn take_back(&self, old: &[u8], new: &[u8]) {
         let regions = undo::differences(old, new);
-        let restored = regions.iter().all(|region| self.file.write_all_at(&old[region.clone()], region.start as u64).is_ok());
+        let restored =
+            regions.iter().all(|region| self.file.write_all_at(&old[region.clone()], region.start as u64).is_ok());
         if restored {
             let _ = self.file.set_len(old.len() as u64);
         }
     }
 
-    /// Writes `new` to a file of its own and puts it in the place of this one; with `durable` it lies on the disk before.
+    /// Writes `new` to a file of its own and puts it in the place of this one; with `durable` it lies on the disk
+    /// before.
     pub fn replace(&mut self, path: &Path, new: &SharedBytes, unique: &str, durable: bool) -> io::Result<Seen> {
         let new = with_end(new);
         // The file itself, also when the path is a symbolic link to it.

@@ -1,9 +1,9 @@
 //! `pstore`: transactions on a file of marshalled objects. The class is `pstore.rb`; here is the file under it, as the
 //! hidden class `PStore::Storage`. Commits and the lock are `file.rs`, what takes a broken commit back is `undo.rs`.
 //!
-//! A storage remembers the bytes that it saw last. A transaction that finds the file unchanged takes them from memory, and
-//! loads them only when somebody looks; the objects are made anew each time, so that nothing that a program keeps from one
-//! transaction changes what the next one sees.
+//! A storage remembers the bytes that it saw last. A transaction that finds the file unchanged takes them from memory,
+//! and loads them only when somebody looks; the objects are made anew each time, so that nothing that a program keeps
+//! from one transaction changes what the next one sees.
 
 mod file;
 mod undo;
@@ -66,7 +66,12 @@ static OPENING: RegionSite = RegionSite::new("pstore open");
 static SAVING: RegionSite = RegionSite::new("pstore save");
 
 fn allocate(ctx: &mut Ctx, class: Value) -> Result {
-    let storage = Storage { kernel: Kernel::running(), path: RefCell::default(), locked: RefCell::default(), seen: RefCell::default() };
+    let storage = Storage {
+        kernel: Kernel::running(),
+        path: RefCell::default(),
+        locked: RefCell::default(),
+        seen: RefCell::default(),
+    };
     Ok(Data::new(ctx, class, storage).value())
 }
 
@@ -85,8 +90,8 @@ fn failed(ctx: &mut Ctx, recv: Value, error: &io::Error, function: &str) -> rube
     errno::fail_at(ctx, error.raw_os_error().unwrap_or(libc::EIO), function, &path)
 }
 
-/// `open(path, read_only)`: takes the lock; nil when there is no file to read, else whether its bytes are the ones that this
-/// object has loaded before.
+/// `open(path, read_only)`: takes the lock; nil when there is no file to read, else whether its bytes are the ones that
+/// this object has loaded before.
 fn open(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let path = ctx.to_str(args.at(0))?;
     let path = PathBuf::from(OsString::from_vec(path.bytes(ctx).to_vec()));
@@ -98,7 +103,10 @@ fn open(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let mut waited = None;
     loop {
         let (path, seen) = (&path, seen.as_ref());
-        let opened = ctx.outside(Leave::new(Kind::Short(&OPENING), Ends::Never), once(move || file::open(path, read_only, kernel, seen, waited)))?;
+        let opened = ctx.outside(
+            Leave::new(Kind::Short(&OPENING), Ends::Never),
+            once(move || file::open(path, read_only, kernel, seen, waited)),
+        )?;
         match opened {
             Ok(locked) => {
                 let known = locked.unchanged;

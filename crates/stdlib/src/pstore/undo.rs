@@ -1,11 +1,14 @@
-//! What lets a change in place be taken back: a record behind the data of the file, there only while a commit is under way.
+//! What lets a change in place be taken back: a record behind the data of the file, there only while a commit is under
+//! way.
 //!
-//! The record holds the bytes that the commit is about to overwrite, both sizes and the hash of the old data. Readers of
-//! marshalled data stop at the end of the object, so that to them a file with a record that nothing was overwritten for is
-//! the old file. A record counts only if its checksum is right and taking the change back gives exactly the old data.
+//! The record holds the bytes that the commit is about to overwrite, both sizes and the hash of the old data. Readers
+//! of marshalled data stop at the end of the object, so that to them a file with a record that nothing was overwritten
+//! for is the old file. A record counts only if its checksum is right and taking the change back gives exactly the old
+//! data.
 //!
-//! Layout, numbers little-endian: `BEGIN`, old size, new size, hash of the old data, count of regions (8 bytes each); for each
-//! region its offset and length (8 bytes each) and old bytes; checksum of all that, length of the whole record, `END`.
+//! Layout, numbers little-endian: `BEGIN`, old size, new size, hash of the old data, count of regions (8 bytes each);
+//! for each region its offset and length (8 bytes each) and old bytes; checksum of all that, length of the whole
+//! record, `END`.
 
 use rubellite_vm::object::hashing::hash_bytes;
 use std::ops::Range;
@@ -29,7 +32,13 @@ pub fn differences(old: &[u8], new: &[u8]) -> Vec<Range<usize>> {
 }
 
 /// Looks through equal stretches by the first of `strides`, into others by the next.
-fn differences_within(old: &[u8], new: &[u8], window: Range<usize>, strides: &[usize], regions: &mut Vec<Range<usize>>) {
+fn differences_within(
+    old: &[u8],
+    new: &[u8],
+    window: Range<usize>,
+    strides: &[usize],
+    regions: &mut Vec<Range<usize>>,
+) {
     let Some((&stride, finer)) = strides.split_first() else { return differing_bytes(old, new, window, regions) };
     let mut at = window.start;
     while at < window.end {

@@ -156,7 +156,11 @@ fn emit(ctx: &mut Ctx, recv: Value, make: impl FnOnce(*mut unsafe_libyaml::yaml_
         } else {
             let emitter = &*state.ptr();
             let at = emitter.problem;
-            Some(if at.is_null() { String::new() } else { std::ffi::CStr::from_ptr(at.cast()).to_string_lossy().into_owned() })
+            Some(if at.is_null() {
+                String::new()
+            } else {
+                std::ffi::CStr::from_ptr(at.cast()).to_string_lossy().into_owned()
+            })
         }
     };
     // SAFETY: libyaml does not run now.
@@ -274,10 +278,13 @@ fn start_document(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     let implicit = args.at(2).truthy();
     let range = directives.as_mut_ptr_range();
-    let (start, end) = if texts.is_empty() { (std::ptr::null_mut(), std::ptr::null_mut()) } else { (range.start, range.end) };
+    let (start, end) =
+        if texts.is_empty() { (std::ptr::null_mut(), std::ptr::null_mut()) } else { (range.start, range.end) };
     let version = if versioned { directive.as_mut_ptr() } else { std::ptr::null_mut() };
     // SAFETY: the event is ours; the directives are copied.
-    emit(ctx, recv, |event| unsafe { unsafe_libyaml::yaml_document_start_event_initialize(event, version, start, end, implicit).ok })
+    emit(ctx, recv, |event| unsafe {
+        unsafe_libyaml::yaml_document_start_event_initialize(event, version, start, end, implicit).ok
+    })
 }
 
 fn end_document(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
@@ -303,7 +310,17 @@ fn scalar(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let Ok(len) = i32::try_from(value.len()) else { return Err(ctx.argument_error("string too big")) };
     // SAFETY: the event is ours; texts are valid for the call, and libyaml copies them.
     emit(ctx, recv, |event| unsafe {
-        unsafe_libyaml::yaml_scalar_event_initialize(event, pointer(&anchor), pointer(&tag), value.as_ptr(), len, plain, quoted, style).ok
+        unsafe_libyaml::yaml_scalar_event_initialize(
+            event,
+            pointer(&anchor),
+            pointer(&tag),
+            value.as_ptr(),
+            len,
+            plain,
+            quoted,
+            style,
+        )
+        .ok
     })
 }
 
@@ -318,7 +335,9 @@ fn start_sequence(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         _ => unsafe_libyaml::YAML_ANY_SEQUENCE_STYLE,
     };
     // SAFETY: as in `scalar`.
-    emit(ctx, recv, |event| unsafe { unsafe_libyaml::yaml_sequence_start_event_initialize(event, pointer(&anchor), pointer(&tag), implicit, style).ok })
+    emit(ctx, recv, |event| unsafe {
+        unsafe_libyaml::yaml_sequence_start_event_initialize(event, pointer(&anchor), pointer(&tag), implicit, style).ok
+    })
 }
 
 fn end_sequence(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
@@ -337,7 +356,9 @@ fn start_mapping(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         _ => unsafe_libyaml::YAML_ANY_MAPPING_STYLE,
     };
     // SAFETY: as in `scalar`.
-    emit(ctx, recv, |event| unsafe { unsafe_libyaml::yaml_mapping_start_event_initialize(event, pointer(&anchor), pointer(&tag), implicit, style).ok })
+    emit(ctx, recv, |event| unsafe {
+        unsafe_libyaml::yaml_mapping_start_event_initialize(event, pointer(&anchor), pointer(&tag), implicit, style).ok
+    })
 }
 
 fn end_mapping(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {

@@ -1,6 +1,6 @@
-//! `psych.so`: what the Ruby files of psych need natively: the event parser, the emitter and a few helpers. YAML itself is
-//! libyaml's, in the crate `unsafe-libyaml`, so that events, messages and output are CRuby's. Loading and dumping of objects
-//! are psych's own Ruby files.
+//! `psych.so`: what the Ruby files of psych need natively: the event parser, the emitter and a few helpers. YAML itself
+//! is libyaml's, in the crate `unsafe-libyaml`, so that events, messages and output are CRuby's. Loading and dumping of
+//! objects are psych's own Ruby files.
 
 mod emitter;
 mod parser;
@@ -21,13 +21,20 @@ static PSYCH: ClassDef = ClassDef {
     ..ClassDef::EMPTY
 };
 static HANDLER: ClassDef = ClassDef { name: "Psych::Handler", ..ClassDef::EMPTY };
-static CLASS_LOADER: ClassDef = ClassDef { name: "Psych::ClassLoader", methods: &[private_method("path2class", Arity::ONE, path2class)], ..ClassDef::EMPTY };
+static CLASS_LOADER: ClassDef = ClassDef {
+    name: "Psych::ClassLoader",
+    methods: &[private_method("path2class", Arity::ONE, path2class)],
+    ..ClassDef::EMPTY
+};
 static VISITORS: ClassDef = ClassDef { name: "Psych::Visitors", superclass: "", ..ClassDef::EMPTY };
 static VISITOR: ClassDef = ClassDef { name: "Psych::Visitors::Visitor", ..ClassDef::EMPTY };
 static TO_RUBY: ClassDef = ClassDef {
     name: "Psych::Visitors::ToRuby",
     superclass: "Psych::Visitors::Visitor",
-    methods: &[private_method("build_exception", Arity::exact(2), build_exception), private_method("init_struct", Arity::exact(2), init_struct)],
+    methods: &[
+        private_method("build_exception", Arity::exact(2), build_exception),
+        private_method("init_struct", Arity::exact(2), init_struct),
+    ],
     ..ClassDef::EMPTY
 };
 static YAML_TREE: ClassDef = ClassDef {
@@ -42,7 +49,9 @@ pub fn register(ctx: &mut Ctx) {
 }
 
 fn load(ctx: &mut Ctx) -> Result<()> {
-    for class in [&PSYCH, &HANDLER, &parser::PARSER, &emitter::EMITTER, &CLASS_LOADER, &VISITORS, &VISITOR, &TO_RUBY, &YAML_TREE] {
+    for class in
+        [&PSYCH, &HANDLER, &parser::PARSER, &emitter::EMITTER, &CLASS_LOADER, &VISITORS, &VISITOR, &TO_RUBY, &YAML_TREE]
+    {
         ctx.install(class)?;
     }
     ctx.run_internal(include_str!("core.rb"), "psych")?;

@@ -13,7 +13,11 @@ use std::mem::MaybeUninit;
 pub static PARSER: ClassDef = ClassDef {
     name: "Psych::Parser",
     alloc: Some(allocate),
-    methods: &[private_method("_native_parse", Arity::exact(3), native_parse), method("parse", Arity::range(1, 2), parse), method("mark", Arity::NONE, mark)],
+    methods: &[
+        private_method("_native_parse", Arity::exact(3), native_parse),
+        method("parse", Arity::range(1, 2), parse),
+        method("mark", Arity::NONE, mark),
+    ],
     setup: Some(|ctx, parser| {
         for (name, n) in [("ANY", 0), ("UTF8", 1), ("UTF16LE", 2), ("UTF16BE", 3)] {
             parser.set_const(ctx, name, Value::fixnum(n));
@@ -83,8 +87,9 @@ unsafe fn read(data: *mut c_void, buffer: *mut u8, size: u64, size_read: *mut u6
     let size = size as usize;
     // SAFETY: libyaml gives a place for the number.
     unsafe { *size_read = 0 };
-    let answer =
-        ctx.call_name(source.io, "read", &[Value::fixnum(size as i64)]).and_then(|value| if value.is_nil() { Ok(None) } else { ctx.to_str(value).map(Some) });
+    let answer = ctx
+        .call_name(source.io, "read", &[Value::fixnum(size as i64)])
+        .and_then(|value| if value.is_nil() { Ok(None) } else { ctx.to_str(value).map(Some) });
     match answer {
         Ok(None) => 1,
         Ok(Some(string)) => {
@@ -115,7 +120,11 @@ fn parse(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         Some(path) => path,
         None => {
             let name = ctx.intern("path");
-            if ctx.respond_to(text, name, false)? { ctx.call(text, name, &[])? } else { Str::ascii(ctx, "<unknown>").value() }
+            if ctx.respond_to(text, name, false)? {
+                ctx.call(text, name, &[])?
+            } else {
+                Str::ascii(ctx, "<unknown>").value()
+            }
         }
     };
     let handler = ctx.call_name(recv, "handler", &[])?;
@@ -192,8 +201,16 @@ fn syntax_error(ctx: &mut Ctx, parser: &mut Parser, path: Value) -> Unwind {
     // SAFETY: the parser is initialised; its texts are constants of libyaml.
     let (line, column, offset, problem, context) = unsafe {
         let p = &*parser.ptr();
-        let text = |at: *const std::ffi::c_char| if at.is_null() { None } else { Some(std::ffi::CStr::from_ptr(at).to_string_lossy().into_owned()) };
-        (p.context_mark.line + 1, p.context_mark.column + 1, p.problem_offset, text(p.problem.cast()), text(p.context.cast()))
+        let text = |at: *const std::ffi::c_char| {
+            if at.is_null() { None } else { Some(std::ffi::CStr::from_ptr(at).to_string_lossy().into_owned()) }
+        };
+        (
+            p.context_mark.line + 1,
+            p.context_mark.column + 1,
+            p.problem_offset,
+            text(p.problem.cast()),
+            text(p.context.cast()),
+        )
     };
     let mut words = [Value::NIL; 2];
     for (word, text) in words.iter_mut().zip([problem, context]) {
@@ -268,13 +285,21 @@ fn deliver(ctx: &mut Ctx, recv: Value, handler: Value, event: &unsafe_libyaml::y
                 let s = event.data.sequence_start;
                 let anchor = text(ctx, s.anchor)?;
                 let tag = text(ctx, s.tag)?;
-                ctx.call_name(handler, "start_sequence", &[anchor, tag, Value::from_bool(s.implicit), Value::fixnum(s.style as i64)])?;
+                ctx.call_name(
+                    handler,
+                    "start_sequence",
+                    &[anchor, tag, Value::from_bool(s.implicit), Value::fixnum(s.style as i64)],
+                )?;
             }
             unsafe_libyaml::YAML_MAPPING_START_EVENT => {
                 let s = event.data.mapping_start;
                 let anchor = text(ctx, s.anchor)?;
                 let tag = text(ctx, s.tag)?;
-                ctx.call_name(handler, "start_mapping", &[anchor, tag, Value::from_bool(s.implicit), Value::fixnum(s.style as i64)])?;
+                ctx.call_name(
+                    handler,
+                    "start_mapping",
+                    &[anchor, tag, Value::from_bool(s.implicit), Value::fixnum(s.style as i64)],
+                )?;
             }
             unsafe_libyaml::YAML_SEQUENCE_END_EVENT => {
                 ctx.call_name(handler, "end_sequence", &[])?;
@@ -316,7 +341,11 @@ unsafe fn start_document(ctx: &mut Ctx, handler: Value, event: &unsafe_libyaml::
             tags.push(ctx, pair);
             at = at.add(1);
         }
-        ctx.call_name(handler, "start_document", &[version.value(), tags.value(), Value::from_bool(document.implicit)])?;
+        ctx.call_name(
+            handler,
+            "start_document",
+            &[version.value(), tags.value(), Value::from_bool(document.implicit)],
+        )?;
     }
     Ok(())
 }

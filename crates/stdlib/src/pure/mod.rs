@@ -1,5 +1,5 @@
-//! Libraries in Ruby whose installed files are for another version of Ruby, or rely on what only CRuby's virtual machine or
-//! parser has.
+//! Libraries in Ruby whose installed files are for another version of Ruby, or rely on what only CRuby's virtual
+//! machine or parser has.
 
 use rubellite_core_load as load;
 use rubellite_core_load::{register as add, register_for_older as add_for_older};
@@ -7,7 +7,8 @@ use rubellite_core_object::exception::{correctable, highlight, suggested};
 use rubellite_vm::class::unimplemented;
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Value, primitive};
 
-/// The library's method takes this one's place, which stands in backtraces under CRuby's path: irb and debuggers pass over its frame.
+/// The library's method takes this one's place, which stands in backtraces under CRuby's path: irb and debuggers pass
+/// over its frame.
 const BINDING_IRB: &str = "\
 class Binding
   def irb(show_code: true)
@@ -30,7 +31,8 @@ pub fn register(ctx: &mut Ctx) {
     add_for_older(ctx, "pp", |ctx| ruby(ctx, "pp", include_str!("pp.rb")));
 }
 
-/// What is there without `require`, unless the command line disables it: DidYouMean and SyntaxSuggest are loaded when an error is reported.
+/// What is there without `require`, unless the command line disables it: DidYouMean and SyntaxSuggest are loaded when
+/// an error is reported.
 pub fn announce_error_helpers(ctx: &mut Ctx, highlight: bool, did_you_mean: bool, syntax_suggest: bool) -> Result<()> {
     ctx.run_source(BINDING_IRB.as_bytes(), "<internal:prelude>", false)?;
     if highlight {
@@ -49,7 +51,12 @@ pub fn announce_error_helpers(ctx: &mut Ctx, highlight: bool, did_you_mean: bool
 
 /// `callcc` as on systems that do not offer it: stacks are not copied here.
 fn continuation(ctx: &mut Ctx) -> Result<()> {
-    static KERNEL: ClassDef = ClassDef { name: "Kernel", superclass: "", methods: &[unimplemented("callcc", Arity::NONE)], ..ClassDef::EMPTY };
+    static KERNEL: ClassDef = ClassDef {
+        name: "Kernel",
+        superclass: "",
+        methods: &[unimplemented("callcc", Arity::NONE)],
+        ..ClassDef::EMPTY
+    };
     ctx.warn("callcc is obsolete; use Fiber instead")?;
     ctx.install(&KERNEL)?;
     Ok(())
@@ -62,7 +69,8 @@ fn did_you_mean(ctx: &mut Ctx) -> Result<()> {
     Ok(())
 }
 
-/// `(class, name)`: a method that calls the method of the same name of what `__getobj__` gives. The name can stand behind `def`.
+/// `(class, name)`: a method that calls the method of the same name of what `__getobj__` gives. The name can stand
+/// behind `def`.
 fn define_delegator(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (Some(class), Some(name)) = (Class::try_of(recv), args.at(0).as_symbol()) else { return Ok(Value::NIL) };
     let name = ctx.sym_str(name);

@@ -1,9 +1,9 @@
 //! A document: bytes in and out, pieces, interrupts.
 //!
-//! The parser takes a whole text at once and cannot be stopped. A long document is therefore cut where nothing reaches across: at an
-//! empty line before a line that begins a paragraph or heading in the first column, outside fenced code and HTML. Pieces are
-//! rendered on a thread of their own, which looks at the stop flag between them; a piece that cannot be cut and takes too long is
-//! left behind: its thread ends by itself and its result is dropped.
+//! The parser takes a whole text at once and cannot be stopped. A long document is therefore cut where nothing reaches
+//! across: at an empty line before a line that begins a paragraph or heading in the first column, outside fenced code
+//! and HTML. Pieces are rendered on a thread of their own, which looks at the stop flag between them; a piece that
+//! cannot be cut and takes too long is left behind: its thread ends by itself and its result is dropped.
 //!
 //! Bytes that are not UTF-8 travel as characters of a private plane and come out as they went in.
 
@@ -112,7 +112,9 @@ fn pieces(text: &str) -> Vec<&str> {
                 }
             }
         }
-        if in_html && ["</script", "</pre", "</style", "</textarea", "-->", "?>", "]]>"].iter().any(|end| bare.contains(end)) {
+        if in_html
+            && ["</script", "</pre", "</style", "</textarea", "-->", "?>", "]]>"].iter().any(|end| bare.contains(end))
+        {
             in_html = false;
         }
         after_blank = blank;
@@ -179,7 +181,9 @@ mod tests {
     use super::*;
 
     fn render(text: &str) -> String {
-        let html = Document { source: SharedBytes::copy_of(text.as_bytes()), flags: Flags::default(), part: Part::Html }.render(&AtomicBool::new(false));
+        let html =
+            Document { source: SharedBytes::copy_of(text.as_bytes()), flags: Flags::default(), part: Part::Html }
+                .render(&AtomicBool::new(false));
         String::from_utf8(html).unwrap_or_default()
     }
 

@@ -1,10 +1,12 @@
 //! Events of the parser to HTML in Discount's layout.
 //!
-//! Blocks are separated by empty lines. A span that a flag forbids (`no_links`, `no_image`, `safelink`) comes out as it was
-//! written. The writer keeps no recursion: what is open lies on `ends`.
+//! Blocks are separated by empty lines. A span that a flag forbids (`no_links`, `no_image`, `safelink`) comes out as it
+//! was written. The writer keeps no recursion: what is open lies on `ends`.
 
 use super::inline::{escape, escape_attribute, text};
-use pulldown_cmark::{Alignment, BrokenLink, CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{
+    Alignment, BrokenLink, CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd,
+};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -240,7 +242,8 @@ impl Writer {
             }
             Tag::HtmlBlock => {
                 let html = &source[range];
-                self.drop_html = self.flags.filter_styles && html.trim_start().get(..6).is_some_and(|t| t.eq_ignore_ascii_case("<style"));
+                self.drop_html = self.flags.filter_styles
+                    && html.trim_start().get(..6).is_some_and(|t| t.eq_ignore_ascii_case("<style"));
                 if !self.drop_html {
                     self.block();
                 }
@@ -254,7 +257,9 @@ impl Writer {
             Tag::Emphasis => self.open("<em>", "</em>"),
             Tag::Strong => self.open("<strong>", "</strong>"),
             Tag::Strikethrough => self.open("<del>", "</del>"),
-            Tag::Link { link_type, dest_url, title, .. } => self.start_link(link_type, &dest_url, &title, &source[range]),
+            Tag::Link { link_type, dest_url, title, .. } => {
+                self.start_link(link_type, &dest_url, &title, &source[range])
+            }
             Tag::Image { dest_url, title, .. } => self.start_image(&dest_url, &title, &source[range]),
             _ => self.ends.push(""),
         }
@@ -342,7 +347,10 @@ impl Writer {
         if self.flags.no_links && !automatic {
             return self.as_written(source);
         }
-        let pseudo = ["class:", "id:", "abbr:", "lang:", "raw:"].into_iter().find(|p| target.starts_with(p)).filter(|_| !automatic);
+        let pseudo = ["class:", "id:", "abbr:", "lang:", "raw:"]
+            .into_iter()
+            .find(|p| target.starts_with(p))
+            .filter(|_| !automatic);
         if let Some(protocol) = pseudo {
             if self.flags.no_pseudo_protocols || self.flags.safelink {
                 return self.as_written(source);
@@ -492,7 +500,9 @@ fn number(level: HeadingLevel) -> usize {
 /// Relative addresses and the usual protocols.
 fn is_safe(target: &str) -> bool {
     match target.split_once(':') {
-        Some((scheme, _)) if !scheme.contains(['/', '?', '#']) => ["http", "https", "ftp", "mailto", "news"].contains(&scheme.to_ascii_lowercase().as_str()),
+        Some((scheme, _)) if !scheme.contains(['/', '?', '#']) => {
+            ["http", "https", "ftp", "mailto", "news"].contains(&scheme.to_ascii_lowercase().as_str())
+        }
         _ => true,
     }
 }
@@ -530,7 +540,13 @@ pub fn contents(headings: &[Heading]) -> String {
             levels.push(heading.level);
         }
         let leaf = headings.get(i + 1).is_none_or(|next| next.level <= heading.level);
-        out.push_str(&format!("{}<li><a href=\"#{}\">{}</a>{}\n", indent(levels.len()), heading.anchor, heading.html, if leaf { "</li>" } else { "" }));
+        out.push_str(&format!(
+            "{}<li><a href=\"#{}\">{}</a>{}\n",
+            indent(levels.len()),
+            heading.anchor,
+            heading.html,
+            if leaf { "</li>" } else { "" }
+        ));
     }
     while let Some(_level) = levels.pop() {
         let depth = levels.len();

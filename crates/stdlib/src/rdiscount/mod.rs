@@ -1,8 +1,8 @@
 //! `rdiscount`: RDiscount, Markdown to HTML, rendered outside the lock.
 //!
-//! Parsing is pulldown-cmark's (CommonMark with tables, footnotes, strikethrough); `html.rs` writes the HTML in Discount's layout
-//! and with its extensions; `document.rs` cuts long documents into pieces and lets interrupts through. The class itself
-//! is `rdiscount.rb`.
+//! Parsing is pulldown-cmark's (CommonMark with tables, footnotes, strikethrough); `html.rs` writes the HTML in
+//! Discount's layout and with its extensions; `document.rs` cuts long documents into pieces and lets interrupts
+//! through. The class itself is `rdiscount.rb`.
 
 mod document;
 mod html;
@@ -24,8 +24,11 @@ pub fn register(ctx: &mut Ctx) {
     rubellite_core_load::register_extension(ctx, "rdiscount", load_native);
 }
 
-static RDISCOUNT: ClassDef =
-    ClassDef { name: "RDiscount", methods: &[method("to_html", Arity::ANY, to_html), method("toc_content", Arity::ANY, toc_content)], ..ClassDef::EMPTY };
+static RDISCOUNT: ClassDef = ClassDef {
+    name: "RDiscount",
+    methods: &[method("to_html", Arity::ANY, to_html), method("toc_content", Arity::ANY, toc_content)],
+    ..ClassDef::EMPTY
+};
 
 static SITE: RegionSite = RegionSite::new("markdown");
 

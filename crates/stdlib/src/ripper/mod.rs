@@ -1,9 +1,11 @@
-//! `ripper.so`: the native half of Ripper, on the parser that compiles programs. CRuby's own Ruby files of Ripper stand on it.
+//! `ripper.so`: the native half of Ripper, on the parser that compiles programs. CRuby's own Ruby files of Ripper stand
+//! on it.
 //!
-//! `ripper.rb` is the class and `tokens.rs` makes Ripper's tokens of Prism's. `reports.rb` calls the handlers of tokens and errors, which is all
-//! for a Ripper that has no others, as `Ripper.lex` has none. For one that has, `events.rb` lets the `prism` gem's translation walk the tree and
-//! say which parser events there are; the tokens before the end of a construct come before its event. CRuby calls handlers while it parses, so
-//! that its token events may come one token earlier.
+//! `ripper.rb` is the class and `tokens.rs` makes Ripper's tokens of Prism's. `reports.rb` calls the handlers of tokens
+//! and errors, which is all for a Ripper that has no others, as `Ripper.lex` has none. For one that has, `events.rb`
+//! lets the `prism` gem's translation walk the tree and say which parser events there are; the tokens before the end of
+//! a construct come before its event. CRuby calls handlers while it parses, so that its token events may come one token
+//! earlier.
 
 mod tokens;
 
@@ -30,7 +32,9 @@ pub fn register(ctx: &mut Ctx) {
         Ok(())
     });
     // The translation needs Ripper's tables: it is loaded when it is needed first.
-    register_extension(ctx, "ripper/events", |ctx| ctx.run_internal(include_str!("events.rb"), "ripper/events").map(drop));
+    register_extension(ctx, "ripper/events", |ctx| {
+        ctx.run_internal(include_str!("events.rb"), "ripper/events").map(drop)
+    });
 }
 
 /// `ripper_define(class, source)`: methods of the class, whose names may be the runtime's own.
@@ -40,11 +44,12 @@ fn define(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     ctx.run_internal_in(&source, "ripper", class)
 }
 
-/// `ripper_wants(ripper, walked, others, ripper_class, known) -> Integer`: 2 when the object has a handler of its own for one of the events in
-/// `walked`, which only the tree has, 1 when it has one for one of the others, else 0. `known` holds the last answer: the class, how often
-/// something had been defined, and the number.
+/// `ripper_wants(ripper, walked, others, ripper_class, known) -> Integer`: 2 when the object has a handler of its own
+/// for one of the events in `walked`, which only the tree has, 1 when it has one for one of the others, else 0. `known`
+/// holds the last answer: the class, how often something had been defined, and the number.
 fn wants(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let (walked, others, known): (Array, Array, Array) = (ctx.expect(args.at(0))?, ctx.expect(args.at(1))?, ctx.expect(args.at(3))?);
+    let (walked, others, known): (Array, Array, Array) =
+        (ctx.expect(args.at(0))?, ctx.expect(args.at(1))?, ctx.expect(args.at(3))?);
     let class = ctx.dispatch_class(recv);
     let question = [class.value(), Value::fixnum(ctx.definitions() as i64)];
     if let [asked @ .., answer] = known.slice(ctx)
@@ -52,31 +57,40 @@ fn wants(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     {
         return Ok(*answer);
     }
-    let own = |ctx: &Ctx, list: Array| list.slice(ctx).iter().filter_map(|name| name.as_symbol()).any(|name| is_own(ctx, class, name, args.at(2)));
+    let own = |ctx: &Ctx, list: Array| {
+        list.slice(ctx).iter().filter_map(|name| name.as_symbol()).any(|name| is_own(ctx, class, name, args.at(2)))
+    };
     let level = Value::fixnum(if own(ctx, walked) { 2 } else { own(ctx, others) as i64 });
     known.clear(ctx);
     known.extend(ctx, &[question[0], question[1], level]);
     Ok(level)
 }
 
-/// Whether a handler is another than that of Ripper itself, which does nothing. What nobody has defined is called all the same: that is the
-/// program's error.
+/// Whether a handler is another than that of Ripper itself, which does nothing. What nobody has defined is called all
+/// the same: that is the program's error.
 fn is_own(ctx: &Ctx, class: Class, name: Sym, ripper: Value) -> bool {
     let Some(method) = class.find_method(ctx, name).method else { return true };
     // Ripper's handlers of events are aliases of a few methods.
-    let renamed = method.resolved().name() != name || matches!(ctx.sym_bytes(name), b"warn" | b"warning" | b"compile_error");
+    let renamed =
+        method.resolved().name() != name || matches!(ctx.sym_bytes(name), b"warn" | b"warning" | b"compile_error");
     method.owner().value() != ripper || !renamed
 }
 
-/// `ripper_scan(source, filename, first_line, encoding, wanted) -> Array`: the encoding's name, whether `__END__` ends the source, whether it has
-/// errors, and, when tokens are wanted, the facts as the `prism` gem reads them, or nil when nothing is to be said, then lists: of the tokens'
-/// events, texts, lines, columns, states, starts and ends; of all starts in order, and how many tokens have been reported with each; of the ends
-/// of heredocs and the width that is taken away; of errors' places and where they are told instead.
+/// `ripper_scan(source, filename, first_line, encoding, wanted) -> Array`: the encoding's name, whether `__END__` ends
+/// the source, whether it has errors, and, when tokens are wanted, the facts as the `prism` gem reads them, or nil when
+/// nothing is to be said, then lists: of the tokens' events, texts, lines, columns, states, starts and ends; of all
+/// starts in order, and how many tokens have been reported with each; of the ends of heredocs and the width that is
+/// taken away; of errors' places and where they are told instead.
 fn ripper_scan(ctx: &mut Ctx, source: Str, args: Args) -> Result {
     let text = |ctx: &Ctx, value| Str::try_of(value).map_or_else(Vec::new, |text| text.bytes(ctx).to_vec());
     let first_line = args.at(1).as_fixnum().unwrap_or(1);
-    let options =
-        Options { filepath: text(ctx, args.at(0)), line: first_line as i32, encoding: text(ctx, args.at(2)), partial_script: true, ..Options::default() };
+    let options = Options {
+        filepath: text(ctx, args.at(0)),
+        line: first_line as i32,
+        encoding: text(ctx, args.at(2)),
+        partial_script: true,
+        ..Options::default()
+    };
     let wanted = args.at(3).truthy();
     let scanned = apart::on_bytes(ctx, source, "ripper", STACK, move |source| {
         let scan = scan(source, &options);

@@ -1,7 +1,8 @@
-//! Ripper's tokens out of Prism's, in the order in which Ripper reports them: the text of a heredoc follows where it is announced.
+//! Ripper's tokens out of Prism's, in the order in which Ripper reports them: the text of a heredoc follows where it is
+//! announced.
 //!
-//! Between Prism's tokens are blanks, which Ripper tells, too. Then what Prism divides is joined, what it joins is divided, and each token gets the
-//! state that Ripper's scanner has behind it.
+//! Between Prism's tokens are blanks, which Ripper tells, too. Then what Prism divides is joined, what it joins is
+//! divided, and each token gets the state that Ripper's scanner has behind it.
 
 use rubellite_prism::{Error, Scan};
 
@@ -222,7 +223,9 @@ pub fn tokens(source: &[u8], scan: &Scan) -> Tokens {
     let eof = pieces.pop();
     pieces.retain(|piece| piece.end > piece.start);
     scanner.mark_unmatched(&mut pieces);
-    let escape = |error: &Error| ESCAPES.contains(&error.kind) && error.kind != ESCAPE_UNICODE_LITERAL || error.kind == INVALID_ESCAPE;
+    let escape = |error: &Error| {
+        ESCAPES.contains(&error.kind) && error.kind != ESCAPE_UNICODE_LITERAL || error.kind == INVALID_ESCAPE
+    };
     let mut errors: Vec<Error> = scan.errors.iter().copied().filter(escape).collect();
     if !errors.is_empty() {
         errors.sort_by_key(|error| (error.start, error.stop));
@@ -353,7 +356,8 @@ impl Tokenizer<'_> {
             ESCAPE_UNICODE_FIRST..=ESCAPE_UNICODE_LAST if self.in_braces(start, stop) => (stop, stop),
             // Only the escape itself, without what it is to be changed by.
             ESCAPE_HEXADECIMAL => {
-                let from = self.source[at..stop].windows(2).rposition(|two| two == b"\\x").map_or(at, |offset| at + offset);
+                let from =
+                    self.source[at..stop].windows(2).rposition(|two| two == b"\\x").map_or(at, |offset| at + offset);
                 stop = stop.min(from + 2).max(from + 1);
                 (from, stop)
             }
@@ -428,15 +432,23 @@ impl Tokenizer<'_> {
         pieces
     }
 
-    /// Pieces of text that Prism divides by lines are one token, except in heredocs while their indentation is taken away.
+    /// Pieces of text that Prism divides by lines are one token, except in heredocs while their indentation is taken
+    /// away.
     fn joined(&mut self, pieces: &[Piece]) -> Vec<Piece> {
         let mut heredocs: Vec<Heredoc> = Vec::new();
         let mut joined: Vec<Piece> = Vec::with_capacity(pieces.len());
         for piece in pieces {
             match piece.event {
-                Event::HeredocBeg => heredocs.push(Heredoc { indentation: if self.text(piece).starts_with(b"<<~") { usize::MAX } else { 0 }, depth: 0 }),
+                Event::HeredocBeg => heredocs.push(Heredoc {
+                    indentation: if self.text(piece).starts_with(b"<<~") { usize::MAX } else { 0 },
+                    depth: 0,
+                }),
                 Event::HeredocEnd => {
-                    if let Some(width) = heredocs.pop().map(|heredoc| heredoc.indentation).filter(|width| *width > 0 && *width < usize::MAX) {
+                    if let Some(width) = heredocs
+                        .pop()
+                        .map(|heredoc| heredoc.indentation)
+                        .filter(|width| *width > 0 && *width < usize::MAX)
+                    {
                         self.result.dedents.push((piece.start, width));
                     }
                 }
@@ -458,7 +470,10 @@ impl Tokenizer<'_> {
                     let divided = match heredocs.last_mut() {
                         Some(heredoc) if heredoc.depth == 0 => {
                             let before = heredoc.indentation;
-                            let width = widths(&self.source[piece.start..piece.end], position(self.source, self.lines, piece.start).1);
+                            let width = widths(
+                                &self.source[piece.start..piece.end],
+                                position(self.source, self.lines, piece.start).1,
+                            );
                             heredoc.indentation = before.min(width);
                             before > 0
                         }
@@ -481,8 +496,8 @@ impl Tokenizer<'_> {
         joined
     }
 
-    /// Blanks have the state of what precedes them. Ripper looks for a leading dot behind each line: comments there, and the blanks before
-    /// them, have the state that the line ended with.
+    /// Blanks have the state of what precedes them. Ripper looks for a leading dot behind each line: comments there,
+    /// and the blanks before them, have the state that the line ended with.
     fn order(&mut self, pieces: &[Piece], blanks: &Blanks, last: &[Piece]) {
         let mut names = Names::default();
         let mut opened = Vec::new();
@@ -543,7 +558,8 @@ impl Tokenizer<'_> {
     }
 }
 
-/// A heredoc whose text is read: the columns that all its lines so far begin with, and how deep in embedded expressions it is.
+/// A heredoc whose text is read: the columns that all its lines so far begin with, and how deep in embedded expressions
+/// it is.
 struct Heredoc {
     indentation: usize,
     depth: usize,

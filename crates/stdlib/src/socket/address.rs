@@ -28,8 +28,9 @@ pub fn pack_v6(ip: [u8; 16], port: u16, scope: u32) -> Vec<u8> {
     out
 }
 
-/// The address of a local path: a whole `sockaddr_un`, but an abstract path (which begins with NUL) ends where its bytes
-/// end, and with an empty one, for which the kernel chooses a name, there is only the family. `None`: the path is too long.
+/// The address of a local path: a whole `sockaddr_un`, but an abstract path (which begins with NUL) ends where its
+/// bytes end, and with an empty one, for which the kernel chooses a name, there is only the family. `None`: the path is
+/// too long.
 pub fn pack_unix(path: &[u8]) -> Option<Vec<u8>> {
     if path.len() > UNIX_PATH_MAX {
         return None;

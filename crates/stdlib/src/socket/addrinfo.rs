@@ -54,7 +54,10 @@ pub static ADDRINFO: ClassDef = ClassDef {
         method("udp", Arity::exact(2), class_udp),
         method("unix", Arity::range(1, 2), class_unix),
     ],
-    primitives: &[primitive("addrinfo_inspect_name", Arity::NONE, inspect_name), primitive("addrinfo_restore", Arity::exact(6), restore)],
+    primitives: &[
+        primitive("addrinfo_inspect_name", Arity::NONE, inspect_name),
+        primitive("addrinfo_restore", Arity::exact(6), restore),
+    ],
     ..ClassDef::EMPTY
 };
 
@@ -142,7 +145,12 @@ fn from_array(ctx: &mut Ctx, list: Array, pfamily: i32, socktype: i32, protocol:
             let (service, node, numeric) = (item(1), item(2), item(3));
             ctx.to_str(numeric)?;
             let service = if service.is_fixnum() { service } else { ctx.to_integer(service)? };
-            let hints = Hints { family: if pfamily == 0 { family } else { pfamily }, socktype, protocol, flags: libc::AI_NUMERICHOST };
+            let hints = Hints {
+                family: if pfamily == 0 { family } else { pfamily },
+                socktype,
+                protocol,
+                flags: libc::AI_NUMERICHOST,
+            };
             let found = resolve::resolve(ctx, numeric, service, hints, true)?.into_iter().next();
             let addr = found.map(|r| r.addr).unwrap_or_default();
             let mut name = None;
@@ -168,7 +176,11 @@ fn unix_addr(ctx: &mut Ctx, path: &[u8]) -> Result<Vec<u8>> {
     match address::pack_unix(path) {
         Some(addr) => Ok(addr),
         None => {
-            let text = format!("too long unix socket path ({} bytes given but {} bytes max)", path.len(), address::UNIX_PATH_MAX);
+            let text = format!(
+                "too long unix socket path ({} bytes given but {} bytes max)",
+                path.len(),
+                address::UNIX_PATH_MAX
+            );
             Err(ctx.argument_error(&text))
         }
     }
@@ -177,7 +189,14 @@ fn unix_addr(ctx: &mut Ctx, path: &[u8]) -> Result<Vec<u8>> {
 // -- making -----------------------------------------------------------------------------------
 
 fn from_resolved(found: Resolved, name: Option<Vec<u8>>) -> AddrState {
-    AddrState { addr: found.addr, pfamily: found.family, socktype: found.socktype, protocol: found.protocol, canonname: found.canonname, name }
+    AddrState {
+        addr: found.addr,
+        pfamily: found.family,
+        socktype: found.socktype,
+        protocol: found.protocol,
+        canonname: found.canonname,
+        name,
+    }
 }
 
 /// What `inspect` shows of the names that an address was found by.
@@ -185,7 +204,9 @@ fn shown_name(ctx: &mut Ctx, host: Value, service: Value) -> Result<Option<Vec<u
     let host = Str::try_of(host).map(|text| text.bytes(ctx).to_vec());
     let service = match Str::try_of(service) {
         Some(text) => Some(text.bytes(ctx).to_vec()),
-        None if service.is_fixnum() && service != Value::fixnum(0) => Some(service.as_fixnum_unchecked().to_string().into_bytes()),
+        None if service.is_fixnum() && service != Value::fixnum(0) => {
+            Some(service.as_fixnum_unchecked().to_string().into_bytes())
+        }
         None => None,
     };
     Ok(match (host, service) {
@@ -379,7 +400,14 @@ fn ipv6_to_ipv4(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let state = state(ctx, recv)?;
     let Some(ip) = address::v6(&state.addr).map(Ipv6Addr::from) else { return Ok(Value::NIL) };
     match ip.to_ipv4_mapped().or_else(|| v4_compatible(&ip)) {
-        Some(v4) => make(ctx, AddrState { socktype: state.socktype, protocol: state.protocol, ..AddrState::of(address::pack_v4(v4.octets(), 0)) }),
+        Some(v4) => make(
+            ctx,
+            AddrState {
+                socktype: state.socktype,
+                protocol: state.protocol,
+                ..AddrState::of(address::pack_v4(v4.octets(), 0))
+            },
+        ),
         None => Ok(Value::NIL),
     }
 }

@@ -258,7 +258,11 @@ fn setsockopt(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         _ if value.is_fixnum() => ctx.to_c_int(value)?.to_ne_bytes(),
         _ => [0; 4],
     };
-    let text = if value.is_fixnum() || value == Value::TRUE || value == Value::FALSE { None } else { Some(ctx.to_str(value)?) };
+    let text = if value.is_fixnum() || value == Value::TRUE || value == Value::FALSE {
+        None
+    } else {
+        Some(ctx.to_str(value)?)
+    };
     // The conversions may have closed it.
     let io = sys::open(ctx, recv)?;
     let data = text.map_or(&number[..], |text| text.bytes(ctx));
@@ -296,7 +300,8 @@ pub fn writable(ctx: &mut Ctx, socket: Value) -> Result<Rc<IoState>> {
     Ok(io)
 }
 
-/// A socket with nothing in its buffer: IOError "recv for buffered IO" otherwise. The system says whether one can read from it.
+/// A socket with nothing in its buffer: IOError "recv for buffered IO" otherwise. The system says whether one can read
+/// from it.
 pub fn readable(ctx: &mut Ctx, socket: Value, call: &str) -> Result<Rc<IoState>> {
     let io = sys::open(ctx, socket)?;
     if !io.rbuf.borrow().is_empty() {
@@ -352,7 +357,8 @@ fn recv_nonblock(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
 }
 
-/// The part of `read_nonblock`: maxlen, buffer, exception. Takes what is buffered first; the descriptor's own mode stays.
+/// The part of `read_nonblock`: maxlen, buffer, exception. Takes what is buffered first; the descriptor's own mode
+/// stays.
 fn read_nonblock(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let max = ctx.to_int(args.at(0))?;
     if max < 0 {
@@ -405,7 +411,8 @@ pub fn would_block(ctx: &mut Ctx, e: i32, exception: Value, reading: bool, call:
     if e != libc::EAGAIN {
         return Err(errno::fail(ctx, e, call));
     }
-    let (symbol, class) = if reading { ("wait_readable", "IO::EAGAINWaitReadable") } else { ("wait_writable", "IO::EAGAINWaitWritable") };
+    let (symbol, class) =
+        if reading { ("wait_readable", "IO::EAGAINWaitReadable") } else { ("wait_writable", "IO::EAGAINWaitWritable") };
     if exception == Value::FALSE {
         return Ok(Value::symbol(ctx.intern(symbol)));
     }
@@ -475,8 +482,8 @@ pub fn first_address(ctx: &mut Ctx, host: Value, service: Value, hints: resolve:
     Ok(list.into_iter().next().map(|r| r.addr).unwrap_or_default())
 }
 
-/// What a blocking `recvfrom(maxlen, flags = 0, outbuf = nil)` received: the descriptor, the buffer to deliver into, the bytes
-/// and the sender's address. None: the stream has ended.
+/// What a blocking `recvfrom(maxlen, flags = 0, outbuf = nil)` received: the descriptor, the buffer to deliver into,
+/// the bytes and the sender's address. None: the stream has ended.
 pub fn receive_from(ctx: &mut Ctx, recv: Value, args: Args) -> Result<Option<Received>> {
     let max = length_arg(ctx, args.at(0))?;
     let flags = args.non_nil(1).map_or(Ok(0), |v| ctx.to_c_int(v))?;

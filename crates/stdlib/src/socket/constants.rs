@@ -357,7 +357,8 @@ fn number(prefixes: &[&str], name: &str) -> Option<i64> {
 const LONGEST: usize = 64;
 
 fn named(name: &[u8]) -> Option<i64> {
-    static NUMBERS: LazyLock<FxHashMap<&[u8], i64>> = LazyLock::new(|| TABLE.iter().map(|(name, number)| (name.as_bytes(), *number)).collect());
+    static NUMBERS: LazyLock<FxHashMap<&[u8], i64>> =
+        LazyLock::new(|| TABLE.iter().map(|(name, number)| (name.as_bytes(), *number)).collect());
     NUMBERS.get(name).copied()
 }
 

@@ -200,7 +200,11 @@ fn pack_sockaddr_un(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     match address::pack_unix(&path) {
         Some(addr) => Ok(Str::binary(ctx, &addr).value()),
         None => {
-            let text = format!("too long unix socket path ({} bytes given but {} bytes max)", path.len(), address::UNIX_PATH_MAX);
+            let text = format!(
+                "too long unix socket path ({} bytes given but {} bytes max)",
+                path.len(),
+                address::UNIX_PATH_MAX
+            );
             Err(ctx.argument_error(&text))
         }
     }
@@ -313,7 +317,8 @@ pub fn host_entry(ctx: &mut Ctx, host: Value, text: bool) -> Result {
                 Str::ascii(ctx, &ip).value()
             }
             false => {
-                let ip = address::v4(&one.addr).map(|a| a.to_vec()).or_else(|| address::v6(&one.addr).map(|a| a.to_vec()));
+                let ip =
+                    address::v4(&one.addr).map(|a| a.to_vec()).or_else(|| address::v6(&one.addr).map(|a| a.to_vec()));
                 Str::binary(ctx, &ip.unwrap_or_default()).value()
             }
         };
@@ -331,7 +336,9 @@ fn gethostbyname(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 fn gethostbyaddr(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     ctx.warn("Socket.gethostbyaddr is deprecated; use Addrinfo#getnameinfo instead.")?;
     let bytes = ctx.to_str(args.at(0))?.bytes(ctx).to_vec();
-    let family = args.non_nil(1).map_or(Ok(if bytes.len() == 16 { libc::AF_INET6 } else { libc::AF_INET }), |v| constants::family(ctx, v))?;
+    let family = args
+        .non_nil(1)
+        .map_or(Ok(if bytes.len() == 16 { libc::AF_INET6 } else { libc::AF_INET }), |v| constants::family(ctx, v))?;
     let addr = match (family, bytes.len()) {
         (libc::AF_INET, 4) => bytes.as_slice().try_into().ok().map(|ip| address::pack_v4(ip, 0)),
         (libc::AF_INET6, 16) => bytes.as_slice().try_into().ok().map(|ip| address::pack_v6(ip, 0, 0)),
@@ -388,6 +395,9 @@ fn getservbyport(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     };
     match name {
         Some(name) => Ok(Str::new(ctx, &name, Encoding::UTF_8).value()),
-        None => Err(ctx.raise_error("SocketError", &format!("no such service for port {port}/{}", protocol.to_string_lossy()))),
+        None => {
+            Err(ctx
+                .raise_error("SocketError", &format!("no such service for port {port}/{}", protocol.to_string_lossy())))
+        }
     }
 }

@@ -1,5 +1,5 @@
-//! Native threads that ask the system for names and addresses. One that has its answer stays a while for the next question: to
-//! begin and to end takes locks of the C library, which a fork might cut off.
+//! Native threads that ask the system for names and addresses. One that has its answer stays a while for the next
+//! question: to begin and to end takes locks of the C library, which a fork might cut off.
 //!
 //! The threads are the process's and know nothing of a VM. What they do for a question is delicate work: it has ended
 //! when the helper is back on the list, whose lock is free in the child of a fork, therefore.

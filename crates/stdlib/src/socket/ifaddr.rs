@@ -176,7 +176,8 @@ const FLAGS: [(u32, &str); 16] = [
 
 fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let state = state(ctx, recv)?;
-    let mut words: Vec<String> = FLAGS.iter().filter(|(bit, _)| state.flags & bit != 0).map(|(_, name)| (*name).to_string()).collect();
+    let mut words: Vec<String> =
+        FLAGS.iter().filter(|(bit, _)| state.flags & bit != 0).map(|(_, name)| (*name).to_string()).collect();
     let rest = state.flags & !0xffff;
     if rest != 0 {
         words.push(format!("{rest:#x}"));
@@ -185,7 +186,12 @@ fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     if !words.is_empty() {
         text += &format!(" {}", words.join(","));
     }
-    let shown = [("", &state.addr), ("netmask=", &state.netmask), ("broadcast=", broadcast(&state)), ("dstaddr=", destination(&state))];
+    let shown = [
+        ("", &state.addr),
+        ("netmask=", &state.netmask),
+        ("broadcast=", broadcast(&state)),
+        ("dstaddr=", destination(&state)),
+    ];
     for (label, addr) in shown {
         if let Some(addr) = addr {
             text += &format!(" {label}{}", address::inspect(addr));

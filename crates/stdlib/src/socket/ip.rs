@@ -161,13 +161,18 @@ struct Limits {
     staggered: bool,
 }
 
-/// `TCPSocket.new(host, service, local_host = nil, local_service = nil, resolv_timeout:, connect_timeout:, open_timeout:, fast_fallback:)`
+/// `TCPSocket.new(host, service, local_host = nil, local_service = nil, resolv_timeout:, connect_timeout:,
+/// open_timeout:, fast_fallback:)`
 fn tcp_initialize(ctx: &mut Ctx, socket: Data, args: Args) -> Result {
     basic::warn_of_block(ctx, socket.value(), args)?;
     // The last one is CRuby's own tests': it simulates resolvers, and has no effect here.
-    args.check_keywords(ctx, &["resolv_timeout", "connect_timeout", "open_timeout", "fast_fallback", "test_mode_settings"])?;
+    args.check_keywords(
+        ctx,
+        &["resolv_timeout", "connect_timeout", "open_timeout", "fast_fallback", "test_mode_settings"],
+    )?;
     let word = |ctx: &mut Ctx, name: &str| args.keyword(ctx, name).unwrap_or(Value::NIL);
-    let (resolv, connect, open) = (word(ctx, "resolv_timeout"), word(ctx, "connect_timeout"), word(ctx, "open_timeout"));
+    let (resolv, connect, open) =
+        (word(ctx, "resolv_timeout"), word(ctx, "connect_timeout"), word(ctx, "open_timeout"));
     let separate = !resolv.is_nil() || !connect.is_nil();
     if separate && !open.is_nil() {
         return Err(ctx.argument_error("Cannot specify open_timeout along with connect_timeout or resolv_timeout"));
@@ -183,7 +188,11 @@ fn tcp_initialize(ctx: &mut Ctx, socket: Data, args: Args) -> Result {
             Ok(socket.value())
         }
         Err((e, call, _)) => {
-            let (host, service) = if call == "bind(2)" { (target.local_host, target.local_service) } else { (target.host, target.service) };
+            let (host, service) = if call == "bind(2)" {
+                (target.local_host, target.local_service)
+            } else {
+                (target.host, target.service)
+            };
             let text = basic::for_host(ctx, call, host, service)?;
             Err(errno::fail(ctx, e, &text))
         }
@@ -193,7 +202,12 @@ fn tcp_initialize(ctx: &mut Ctx, socket: Data, args: Args) -> Result {
 /// The part of `Socket.tcp`: the arguments by position.
 pub fn socket_tcp(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let whole = deadline_of(ctx, args.at(6))?;
-    let limits = Limits { resolve: deadline_of(ctx, args.at(5))?.or(whole), connect: args.at(4), whole, staggered: args.at(7).truthy() };
+    let limits = Limits {
+        resolve: deadline_of(ctx, args.at(5))?.or(whole),
+        connect: args.at(4),
+        whole,
+        staggered: args.at(7).truthy(),
+    };
     let target = Target { host: args.at(0), service: args.at(1), local_host: args.at(2), local_service: args.at(3) };
     match open_client(ctx, &target, &limits, "getaddrinfo")? {
         Ok(fd) => Ok(sys::wrap(ctx, recv, fd)),
@@ -308,7 +322,10 @@ impl Race {
     fn start_next(&mut self, ctx: &mut Ctx) -> Option<OwnedFd> {
         let next = self.waiting.pop()?;
         let local = self.local.iter().find(|l| l.family == next.family).map(|l| l.addr.clone());
-        if local.is_none() && !self.local.is_empty() && self.waiting.iter().any(|r| self.local.iter().any(|l| l.family == r.family)) {
+        if local.is_none()
+            && !self.local.is_empty()
+            && self.waiting.iter().any(|r| self.local.iter().any(|l| l.family == r.family))
+        {
             return None;
         }
         let fd = match sys::socket(ctx, next.family, next.socktype, next.protocol) {
@@ -319,7 +336,8 @@ impl Race {
             }
         };
         if let Some(local) = local {
-            let bound = sys::set_flag(fd.as_raw_fd(), libc::SOL_SOCKET, libc::SO_REUSEADDR, true).and_then(|()| sys::bind(fd.as_raw_fd(), &local));
+            let bound = sys::set_flag(fd.as_raw_fd(), libc::SOL_SOCKET, libc::SO_REUSEADDR, true)
+                .and_then(|()| sys::bind(fd.as_raw_fd(), &local));
             if let Err(e) = bound {
                 self.failure = Some((e, "bind(2)", local));
                 return None;
@@ -340,7 +358,11 @@ impl Race {
 
     /// Waits until an attempt ends or the time is over; returns the winner.
     fn wait(&mut self, ctx: &mut Ctx, until: Option<Instant>) -> Result<Option<OwnedFd>> {
-        let mut polls: Vec<_> = self.running.iter().map(|(fd, _)| libc::pollfd { fd: fd.as_raw_fd(), events: libc::POLLOUT, revents: 0 }).collect();
+        let mut polls: Vec<_> = self
+            .running
+            .iter()
+            .map(|(fd, _)| libc::pollfd { fd: fd.as_raw_fd(), events: libc::POLLOUT, revents: 0 })
+            .collect();
         match sys::wait_all(ctx, &mut polls, until)? {
             Ok(true) => {}
             Ok(false) => return Ok(None),

@@ -16,8 +16,10 @@ use std::rc::Rc;
 use sys::Sys;
 
 /// What the Ruby parts are built on.
-pub const PRIMITIVES: &[PrimitiveDef] =
-    &[primitive("basic_socket_sendmsg", Arity::exact(6), sendmsg), primitive("basic_socket_recvmsg", Arity::exact(6), recvmsg)];
+pub const PRIMITIVES: &[PrimitiveDef] = &[
+    primitive("basic_socket_sendmsg", Arity::exact(6), sendmsg),
+    primitive("basic_socket_recvmsg", Arity::exact(6), recvmsg),
+];
 
 const HEADER: usize = size_of::<libc::cmsghdr>();
 const WORD: usize = size_of::<usize>();
@@ -122,7 +124,14 @@ fn send_now(fd: i32, bytes: &[u8], flags: i32, to: &[u8], control: &[u8]) -> Sys
 }
 
 /// Sends one message, waiting for room unless the flags say otherwise.
-pub fn send(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &[u8], flags: i32, to: &[u8], control: &[u8]) -> Result<Sys<usize>> {
+pub fn send(
+    ctx: &mut Ctx,
+    io: &Rc<IoState>,
+    bytes: &[u8],
+    flags: i32,
+    to: &[u8],
+    control: &[u8],
+) -> Result<Sys<usize>> {
     loop {
         if io.fd.get() < 0 {
             return Err(closed_elsewhere(ctx));
@@ -179,7 +188,13 @@ pub fn receive(ctx: &mut Ctx, io: &Rc<IoState>, max: usize, flags: i32, control_
 }
 
 /// Receives one message of any length: looks at it first, with more room each time, then takes it.
-fn receive_whole(ctx: &mut Ctx, io: &Rc<IoState>, max: Option<usize>, flags: i32, control_max: usize) -> Result<Sys<Received>> {
+fn receive_whole(
+    ctx: &mut Ctx,
+    io: &Rc<IoState>,
+    max: Option<usize>,
+    flags: i32,
+    control_max: usize,
+) -> Result<Sys<Received>> {
     let datagram = !sys::is_stream(io.fd.get());
     let mut room = max.unwrap_or(DATA_DEFAULT);
     while max.is_none() && datagram {

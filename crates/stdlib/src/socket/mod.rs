@@ -26,8 +26,12 @@ pub fn register(ctx: &mut Ctx) {
 
 static SOCKET_ERROR: ClassDef = ClassDef { name: "SocketError", superclass: "StandardError", ..ClassDef::EMPTY };
 
-static RESOLUTION_ERROR: ClassDef =
-    ClassDef { name: "Socket::ResolutionError", superclass: "SocketError", methods: &[method("error_code", Arity::NONE, error_code)], ..ClassDef::EMPTY };
+static RESOLUTION_ERROR: ClassDef = ClassDef {
+    name: "Socket::ResolutionError",
+    superclass: "SocketError",
+    methods: &[method("error_code", Arity::NONE, error_code)],
+    ..ClassDef::EMPTY
+};
 
 static OPTION: ClassDef = ClassDef { name: "Socket::Option", ..ClassDef::EMPTY };
 static ANCILLARY_DATA: ClassDef = ClassDef { name: "Socket::AncillaryData", ..ClassDef::EMPTY };

@@ -6,10 +6,18 @@ use rubellite_vm::{Args, Arity, Ctx, PrimitiveDef, Result, Value, primitive};
 
 /// What the Ruby parts are built on.
 pub const PRIMITIVES: &[PrimitiveDef] = &[
-    primitive("socket_option_family", Arity::exact(1), |c, _: Value, a| number(c, a, |c, a| constants::family(c, a.at(0)))),
-    primitive("socket_option_level", Arity::exact(2), |c, _: Value, a| number(c, a, |c, a| family(c, a).and_then(|f| constants::level(c, f, a.at(1))))),
-    primitive("socket_option_option", Arity::exact(3), |c, _: Value, a| number(c, a, |c, a| named(c, a, constants::option_name))),
-    primitive("socket_option_message", Arity::exact(3), |c, _: Value, a| number(c, a, |c, a| named(c, a, constants::message_type))),
+    primitive("socket_option_family", Arity::exact(1), |c, _: Value, a| {
+        number(c, a, |c, a| constants::family(c, a.at(0)))
+    }),
+    primitive("socket_option_level", Arity::exact(2), |c, _: Value, a| {
+        number(c, a, |c, a| family(c, a).and_then(|f| constants::level(c, f, a.at(1))))
+    }),
+    primitive("socket_option_option", Arity::exact(3), |c, _: Value, a| {
+        number(c, a, |c, a| named(c, a, constants::option_name))
+    }),
+    primitive("socket_option_message", Arity::exact(3), |c, _: Value, a| {
+        number(c, a, |c, a| named(c, a, constants::message_type))
+    }),
     primitive("socket_option_family_name", Arity::exact(1), family_name),
     primitive("socket_option_level_name", Arity::exact(2), level_name),
     primitive("socket_option_option_name", Arity::exact(3), option_name),

@@ -1,8 +1,8 @@
 //! Names and addresses: getaddrinfo(3) and getnameinfo(3).
 //!
 //! A question that only needs numbers is answered at once. Others may ask a server for seconds and cannot be
-//! interrupted, so they run in another native thread (`helpers`) while the asking thread waits for it (`apart`): when that wait ends
-//! early (kill, raise, a timeout), the answer is thrown away when it comes.
+//! interrupted, so they run in another native thread (`helpers`) while the asking thread waits for it (`apart`): when
+//! that wait ends early (kill, raise, a timeout), the answer is thrown away when it comes.
 
 use super::{address, constants, helpers};
 use rubellite_core_object::errno;
@@ -132,7 +132,13 @@ pub fn resolve_within(
 }
 
 /// getaddrinfo(3), outside the lock when it may take long.
-pub fn getaddrinfo(ctx: &mut Ctx, host: Option<Vec<u8>>, service: Option<Vec<u8>>, hints: Hints, deadline: Option<Instant>) -> Result<Answer<Vec<Resolved>>> {
+pub fn getaddrinfo(
+    ctx: &mut Ctx,
+    host: Option<Vec<u8>>,
+    service: Option<Vec<u8>>,
+    hints: Hints,
+    deadline: Option<Instant>,
+) -> Result<Answer<Vec<Resolved>>> {
     let host = host.and_then(|h| CString::new(h).ok());
     let service = service.and_then(|s| CString::new(s).ok());
     let quick = Hints { flags: hints.flags | libc::AI_NUMERICHOST, ..hints };
@@ -157,7 +163,12 @@ pub fn getaddrinfo(ctx: &mut Ctx, host: Option<Vec<u8>>, service: Option<Vec<u8>
 }
 
 /// The answer of a fiber scheduler that resolves names: numeric addresses, which the system then completes.
-fn ask_scheduler(ctx: &mut Ctx, host: Option<&CStr>, service: Option<&CStr>, hints: Hints) -> Result<Option<Answer<Vec<Resolved>>>> {
+fn ask_scheduler(
+    ctx: &mut Ctx,
+    host: Option<&CStr>,
+    service: Option<&CStr>,
+    hints: Hints,
+) -> Result<Option<Answer<Vec<Resolved>>>> {
     let (Some(scheduler), Some(host)) = (scheduler::current(ctx), host) else { return Ok(None) };
     // What follows "%" names a network interface of this machine.
     let name = host.to_bytes().split(|b| *b == b'%').next().unwrap_or_default();
@@ -180,7 +191,8 @@ fn ask_scheduler(ctx: &mut Ctx, host: Option<&CStr>, service: Option<&CStr>, hin
 }
 
 /// Types of socket with their protocols; raw sockets take any.
-const KINDS: [(i32, i32); 3] = [(libc::SOCK_STREAM, libc::IPPROTO_TCP), (libc::SOCK_DGRAM, libc::IPPROTO_UDP), (libc::SOCK_RAW, 0)];
+const KINDS: [(i32, i32); 3] =
+    [(libc::SOCK_STREAM, libc::IPPROTO_TCP), (libc::SOCK_DGRAM, libc::IPPROTO_UDP), (libc::SOCK_RAW, 0)];
 
 /// The answer for a host and a service that are numbers already. `None`: they are not, or there is no answer.
 fn all_numeric(host: Option<&CStr>, service: Option<&CStr>, hints: Hints) -> Option<Vec<Resolved>> {
@@ -197,7 +209,8 @@ fn all_numeric(host: Option<&CStr>, service: Option<&CStr>, hints: Hints) -> Opt
         return None;
     }
     let wanted = |want: i32, have: i32| want == 0 || have == 0 || want == have;
-    let kinds = KINDS.iter().filter(|(kind, protocol)| wanted(hints.socktype, *kind) && wanted(hints.protocol, *protocol));
+    let kinds =
+        KINDS.iter().filter(|(kind, protocol)| wanted(hints.socktype, *kind) && wanted(hints.protocol, *protocol));
     let list: Vec<_> = kinds
         .map(|&(socktype, protocol)| Resolved {
             family,
@@ -229,8 +242,18 @@ fn ask_addresses(host: Option<&CStr>, service: Option<&CStr>, hints: Hints) -> A
         while !at.is_null() {
             let info = &*at;
             let addr = std::slice::from_raw_parts(info.ai_addr.cast::<u8>(), info.ai_addrlen as usize).to_vec();
-            let canonname = if info.ai_canonname.is_null() { None } else { Some(CStr::from_ptr(info.ai_canonname).to_bytes().to_vec()) };
-            out.push(Resolved { family: info.ai_family, socktype: info.ai_socktype, protocol: info.ai_protocol, addr, canonname });
+            let canonname = if info.ai_canonname.is_null() {
+                None
+            } else {
+                Some(CStr::from_ptr(info.ai_canonname).to_bytes().to_vec())
+            };
+            out.push(Resolved {
+                family: info.ai_family,
+                socktype: info.ai_socktype,
+                protocol: info.ai_protocol,
+                addr,
+                canonname,
+            });
             at = info.ai_next;
         }
         libc::freeaddrinfo(list);
@@ -272,7 +295,11 @@ fn ask_names(addr: &[u8], flags: i32) -> Answer<(Vec<u8>, Vec<u8>)> {
 }
 
 /// Runs `work` in another native thread and waits for it; `None` after the deadline.
-fn in_own_thread<T: Send + 'static>(ctx: &mut Ctx, deadline: Option<Instant>, work: impl FnOnce() -> T + Send + 'static) -> Result<Option<T>> {
+fn in_own_thread<T: Send + 'static>(
+    ctx: &mut Ctx,
+    deadline: Option<Instant>,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<Option<T>> {
     let (giver, awaited) = apart::pair();
     if !helpers::run(move || giver.give(work())) {
         return Err(errno::fail(ctx, libc::EAGAIN, "pthread_create(3)"));

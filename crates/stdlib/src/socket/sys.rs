@@ -1,7 +1,7 @@
 //! Socket system calls: tried while the lock is held, which is left only to wait.
 //!
-//! Sockets of ours are non-blocking from the start. Calls that take flags say MSG_DONTWAIT, so that they do not block on
-//! others either; connect and accept make a blocking descriptor non-blocking first.
+//! Sockets of ours are non-blocking from the start. Calls that take flags say MSG_DONTWAIT, so that they do not block
+//! on others either; connect and accept make a blocking descriptor non-blocking first.
 //!
 //! A descriptor that is not in an IO object yet is an `OwnedFd`: an interrupt during a wait drops and so closes it.
 
@@ -31,7 +31,10 @@ fn check(n: libc::c_int) -> Sys<i32> {
 pub fn socket(ctx: &mut Ctx, family: i32, kind: i32, protocol: i32) -> Sys<OwnedFd> {
     with_room(ctx, || {
         // SAFETY: a plain call; the descriptor is new and ours.
-        unsafe { check(libc::socket(family, kind | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK, protocol)).map(|fd| OwnedFd::from_raw_fd(fd)) }
+        unsafe {
+            check(libc::socket(family, kind | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK, protocol))
+                .map(|fd| OwnedFd::from_raw_fd(fd))
+        }
     })
 }
 
@@ -40,7 +43,12 @@ pub fn socketpair(ctx: &mut Ctx, family: i32, kind: i32, protocol: i32) -> Sys<(
         let mut fds = [0; 2];
         // SAFETY: two descriptors are written; both are new and ours.
         unsafe {
-            check(libc::socketpair(family, kind | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK, protocol, fds.as_mut_ptr()))?;
+            check(libc::socketpair(
+                family,
+                kind | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK,
+                protocol,
+                fds.as_mut_ptr(),
+            ))?;
             Ok((OwnedFd::from_raw_fd(fds[0]), OwnedFd::from_raw_fd(fds[1])))
         }
     })
@@ -171,7 +179,9 @@ pub fn wait_all(ctx: &mut Ctx, polls: &mut Vec<libc::pollfd>, deadline: Option<I
     loop {
         let timeout_ms = match deadline {
             None => -1,
-            Some(at) => at.saturating_duration_since(Instant::now()).as_micros().div_ceil(1000).min(i32::MAX as u128) as i32,
+            Some(at) => {
+                at.saturating_duration_since(Instant::now()).as_micros().div_ceil(1000).min(i32::MAX as u128) as i32
+            }
         };
         let outcome = ctx.outside(
             Leave::new(Kind::Long, Ends::Signal),
@@ -218,7 +228,8 @@ pub fn connect(ctx: &mut Ctx, io: &Rc<IoState>, addr: &[u8]) -> Result<Sys<()>> 
     let mut outcome = connect_waiting(ctx, io, addr);
     while let Ok(Err(libc::EAGAIN)) = outcome {
         // A local socket whose queue is full: there is nothing to poll for.
-        outcome = ctx.park(Some(Instant::now() + Duration::from_millis(1))).and_then(|_| connect_waiting(ctx, io, addr));
+        outcome =
+            ctx.park(Some(Instant::now() + Duration::from_millis(1))).and_then(|_| connect_waiting(ctx, io, addr));
     }
     if blocking && io.fd.get() >= 0 {
         set_nonblock(io, false);
@@ -286,7 +297,14 @@ pub fn receive_now(fd: i32, max: usize, flags: i32) -> Sys<(Vec<u8>, Vec<u8>)> {
     let mut len = ADDRESS_MAX as libc::socklen_t;
     // SAFETY: both buffers are as long as said; the kernel has filled what it returns.
     unsafe {
-        let n = libc::recvfrom(fd, bytes.as_mut_ptr().cast(), max, flags | libc::MSG_DONTWAIT, addr.as_mut_ptr().cast(), &mut len);
+        let n = libc::recvfrom(
+            fd,
+            bytes.as_mut_ptr().cast(),
+            max,
+            flags | libc::MSG_DONTWAIT,
+            addr.as_mut_ptr().cast(),
+            &mut len,
+        );
         if n < 0 {
             return Err(errno::last());
         }
@@ -322,7 +340,9 @@ pub fn send(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &[u8], flags: i32, to: &[u8]
         let (at, len) = if to.is_empty() { (std::ptr::null(), 0) } else { (to.as_ptr(), to.len()) };
         let flags = flags | libc::MSG_DONTWAIT | libc::MSG_NOSIGNAL;
         // SAFETY: data and address are valid for their lengths.
-        let n = unsafe { libc::sendto(io.fd.get(), bytes.as_ptr().cast(), bytes.len(), flags, at.cast(), len as libc::socklen_t) };
+        let n = unsafe {
+            libc::sendto(io.fd.get(), bytes.as_ptr().cast(), bytes.len(), flags, at.cast(), len as libc::socklen_t)
+        };
         if n >= 0 {
             return Ok(Ok(n as usize));
         }
@@ -335,10 +355,17 @@ pub fn send(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &[u8], flags: i32, to: &[u8]
 }
 
 /// Makes a listening stream socket: reusable address, bound.
-pub fn bound(ctx: &mut Ctx, family: i32, kind: i32, protocol: i32, addr: &[u8]) -> std::result::Result<OwnedFd, (i32, &'static str)> {
+pub fn bound(
+    ctx: &mut Ctx,
+    family: i32,
+    kind: i32,
+    protocol: i32,
+    addr: &[u8],
+) -> std::result::Result<OwnedFd, (i32, &'static str)> {
     let fd = socket(ctx, family, kind, protocol).map_err(|e| (e, "socket(2)"))?;
     if address::family(addr) != Some(libc::AF_UNIX) && kind == libc::SOCK_STREAM {
-        set_flag(fd.as_raw_fd(), libc::SOL_SOCKET, libc::SO_REUSEADDR, true).map_err(|e| (e, "setsockopt(SO_REUSEADDR)"))?;
+        set_flag(fd.as_raw_fd(), libc::SOL_SOCKET, libc::SO_REUSEADDR, true)
+            .map_err(|e| (e, "setsockopt(SO_REUSEADDR)"))?;
     }
     bind(fd.as_raw_fd(), addr).map_err(|e| (e, "bind(2)"))?;
     Ok(fd)

@@ -52,7 +52,11 @@ fn path_arg(ctx: &mut Ctx, value: Value) -> Result<(Str, Vec<u8>)> {
     match address::pack_unix_for_call(&bytes) {
         Some(addr) => Ok((path, addr)),
         None => {
-            let text = format!("too long unix socket path ({}bytes given but {}bytes max)", bytes.len(), address::UNIX_PATH_MAX);
+            let text = format!(
+                "too long unix socket path ({}bytes given but {}bytes max)",
+                bytes.len(),
+                address::UNIX_PATH_MAX
+            );
             Err(ctx.argument_error(&text))
         }
     }
@@ -81,7 +85,8 @@ fn server_initialize(ctx: &mut Ctx, socket: Data, args: Args) -> Result {
     basic::warn_of_block(ctx, socket.value(), args)?;
     let (path, addr) = path_arg(ctx, args.at(0))?;
     let bound = sys::bound(ctx, libc::AF_UNIX, libc::SOCK_STREAM, 0, &addr);
-    let listening = bound.and_then(|fd| sys::listen(fd.as_raw_fd(), ip::SERVER_BACKLOG).map(|()| fd).map_err(|e| (e, "listen(2)")));
+    let listening =
+        bound.and_then(|fd| sys::listen(fd.as_raw_fd(), ip::SERVER_BACKLOG).map(|()| fd).map_err(|e| (e, "listen(2)")));
     match listening {
         Ok(fd) => {
             sys::install(ctx, socket, fd);
@@ -225,13 +230,21 @@ fn recv_io(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         Err(e) => return Err(errno::fail(ctx, e, "recvmsg(2)")),
     };
     if got.bytes.is_empty() && got.controls.is_empty() {
-        return Err(ctx.raise_error("SocketError", "file descriptor was not passed (msg_controllen=0 smaller than sizeof(struct cmsghdr)=16)"));
+        return Err(ctx.raise_error(
+            "SocketError",
+            "file descriptor was not passed (msg_controllen=0 smaller than sizeof(struct cmsghdr)=16)",
+        ));
     }
     let fds = got.take_descriptors();
     let mut fds = fds.into_iter();
     let fd: OwnedFd = match fds.next() {
         Some(fd) => fd,
-        None => return Err(ctx.raise_error("SocketError", "file descriptor was not passed (msg_controllen=0 smaller than sizeof(struct cmsghdr)=16)")),
+        None => {
+            return Err(ctx.raise_error(
+                "SocketError",
+                "file descriptor was not passed (msg_controllen=0 smaller than sizeof(struct cmsghdr)=16)",
+            ));
+        }
     };
     if class.is_nil() {
         return Ok(Value::fixnum(fd.into_raw_fd() as i64));

@@ -78,7 +78,14 @@ struct Line {
 }
 
 /// The next line of `bytes` from `pos` (which lies inside) on.
-fn find_line(bytes: &[u8], pos: usize, separator: Option<&[u8]>, limit: i64, chomp: bool, encoding: Encoding) -> Option<Line> {
+fn find_line(
+    bytes: &[u8],
+    pos: usize,
+    separator: Option<&[u8]>,
+    limit: i64,
+    chomp: bool,
+    encoding: Encoding,
+) -> Option<Line> {
     let mut end = bytes.len();
     if limit > 0 && (limit as usize) < end - pos {
         let rest = &bytes[pos..];

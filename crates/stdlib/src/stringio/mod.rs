@@ -48,7 +48,10 @@ static STRING_IO: ClassDef = ClassDef {
     superclass: "Object",
     includes: &["Enumerable", "IO::generic_readable", "IO::generic_writable"],
     alloc: Some(state::allocate),
-    singleton_methods: &[method("new", Arity::ANY.with_keywords(), new), method("open", Arity::ANY.with_keywords(), open)],
+    singleton_methods: &[
+        method("new", Arity::ANY.with_keywords(), new),
+        method("open", Arity::ANY.with_keywords(), open),
+    ],
     methods: &[
         private_method("initialize", Arity::range(0, 2).with_keywords(), initialize),
         private_method("initialize_copy", Arity::exact(1), initialize_copy),

@@ -147,7 +147,11 @@ fn read_from(ctx: &mut Ctx, stream: &Stream, args: Args) -> Result {
         if let Some(buffer) = buffer {
             buffer.truncate(ctx, 0);
         }
-        return if len > 0 { Ok(Value::NIL) } else { Ok(buffer.map_or_else(|| Str::binary(ctx, b"").value(), Str::value)) };
+        return if len > 0 {
+            Ok(Value::NIL)
+        } else {
+            Ok(buffer.map_or_else(|| Str::binary(ctx, b"").value(), Str::value))
+        };
     }
     let pos = stream.pos();
     let taken = len.min(stream.string().map_or(0, Str::len) - pos);

@@ -1,5 +1,5 @@
-//! StringIO: state. What `dup` shares (string, position, line number, encoding, access mode) is [`Shared`]; which sides are
-//! open is each object's own.
+//! StringIO: state. What `dup` shares (string, position, line number, encoding, access mode) is [`Shared`]; which sides
+//! are open is each object's own.
 //!
 //! The string lies in a hidden Array of one element that every sharer shows to the collector: so a change through one
 //! of them is seen for all.
@@ -58,7 +58,8 @@ impl StringIo {
     pub fn install(ctx: &mut Ctx, object: Value) {
         let Some(data) = Data::try_of(object).filter(|data| !data.holds::<StringIo>(ctx)) else { return };
         let string = TempArray::from_slice(ctx, &[Value::NIL]);
-        let shared = Shared { string, pos: Cell::new(0), lineno: Cell::new(0), flags: Cell::new(0), encoding: Cell::new(None) };
+        let shared =
+            Shared { string, pos: Cell::new(0), lineno: Cell::new(0), flags: Cell::new(0), encoding: Cell::new(None) };
         let stream = Stream { shared: Rc::new(shared), own: Rc::new(Cell::new(0)) };
         data.install(ctx, StringIo { stream });
     }

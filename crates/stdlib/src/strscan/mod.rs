@@ -1,4 +1,5 @@
-//! `strscan`: StringScanner. Scanning itself is `scan.rs`, what a match left behind `matched.rs`; `strscan.rb` completes them.
+//! `strscan`: StringScanner. Scanning itself is `scan.rs`, what a match left behind `matched.rs`; `strscan.rb`
+//! completes them.
 //!
 //! Positions are bytes. Groups of a regexp match count from where the match was told that the text begins (the scan
 //! position, or the beginning of the string with `fixed_anchor: true`); everything here is kept from the beginning.

@@ -85,7 +85,14 @@ fn run(ctx: &mut Ctx, recv: Value, pattern: Value, how: How) -> Result {
 }
 
 /// The end of the match.
-fn by_regexp(ctx: &mut Ctx, recv: Value, scanner: &Rc<Scanner>, string: Str, regex: Regexp, how: How) -> Result<Option<usize>> {
+fn by_regexp(
+    ctx: &mut Ctx,
+    recv: Value,
+    scanner: &Rc<Scanner>,
+    string: Str,
+    regex: Regexp,
+    how: How,
+) -> Result<Option<usize>> {
     scanner.regex.set(regex.value());
     ctx.write_barrier(recv, regex.value());
     let curr = scanner.curr.get();
@@ -143,7 +150,9 @@ fn step(scanner: &Scanner, len: usize) -> (usize, usize) {
 pub fn getch(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let (scanner, string) = Scanner::of(ctx, recv)?;
     scanner.clear_match();
-    let Some(rest) = string.bytes(ctx).get(scanner.curr.get()..).filter(|rest| !rest.is_empty()) else { return Ok(Value::NIL) };
+    let Some(rest) = string.bytes(ctx).get(scanner.curr.get()..).filter(|rest| !rest.is_empty()) else {
+        return Ok(Value::NIL);
+    };
     let len = string.encoding().step_len(rest);
     let (start, end) = step(&scanner, len);
     Ok(extract(ctx, string, start, end))
@@ -221,7 +230,9 @@ fn scan_integer(ctx: &mut Ctx, recv: Value, base: u32) -> Result {
     let end = start + digits;
     let small = (base == 10 && digits <= 18) || (base == 16 && digits <= 15);
     let number = if small {
-        let magnitude = rest[start..end].iter().fold(0i64, |n, b| n * base as i64 + (*b as char).to_digit(base).unwrap_or(0) as i64);
+        let magnitude = rest[start..end]
+            .iter()
+            .fold(0i64, |n, b| n * base as i64 + (*b as char).to_digit(base).unwrap_or(0) as i64);
         ctx.int(if rest[0] == b'-' { -magnitude } else { magnitude })
     } else {
         let negative = rest[0] == b'-';

@@ -101,8 +101,8 @@ fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 // -- deflate --------------------------------------------------------------------------------
 
-/// `Zlib::Deflate.deflate(string, level = nil, threads: 1) -> string`. With `threads:` the stream is made of blocks that are
-/// compressed at the same time; any inflater reads it. A block gets the output in pieces.
+/// `Zlib::Deflate.deflate(string, level = nil, threads: 1) -> string`. With `threads:` the stream is made of blocks
+/// that are compressed at the same time; any inflater reads it. A block gets the output in pieces.
 pub fn deflate_string(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let threads = parallel::threads_arg(ctx, args)?;
     let positional = args.positional();
@@ -112,12 +112,23 @@ pub fn deflate_string(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         let made = Stream::deflate(level, MAX_WBITS, DEFAULT_MEMORY, 0);
         return for_block(ctx, args, made, Kind::Deflate, source, &[flush::FINISH]);
     }
-    let bytes = if threads > 1 && source.len() > parallel::BLOCK { parallel::zlib(ctx, source, level, threads)? } else { whole::deflate(ctx, source, level)? };
+    let bytes = if threads > 1 && source.len() > parallel::BLOCK {
+        parallel::zlib(ctx, source, level, threads)?
+    } else {
+        whole::deflate(ctx, source, level)?
+    };
     Ok(Str::from_vec(ctx, bytes, Encoding::BINARY).value())
 }
 
 /// A whole string for a block, which gets the output in pieces.
-fn for_block(ctx: &mut Ctx, args: Args, made: std::result::Result<Stream, super::stream::Failure>, kind: Kind, source: Str, flushes: &[i32]) -> Result {
+fn for_block(
+    ctx: &mut Ctx,
+    args: Args,
+    made: std::result::Result<Stream, super::stream::Failure>,
+    kind: Kind,
+    source: Str,
+    flushes: &[i32],
+) -> Result {
     let class = ctx.named_class("Zlib::ZStream")?.value();
     let object = Data::new(ctx, class, ZState::new(kind)).value();
     open(ctx, object, made)?;

@@ -1,8 +1,8 @@
 //! `zlib`: deflate and inflate streams, gzip files, checksums.
 //!
 //! Compression runs outside the lock and can be interrupted at any moment. `stream.rs` is the engine, `zstream.rs` an
-//! object that owns one, `deflate.rs` the two classes of streams, `gzip/` the files; strings are compressed as a whole by `whole.rs`,
-//! on several cores by `parallel.rs`.
+//! object that owns one, `deflate.rs` the two classes of streams, `gzip/` the files; strings are compressed as a whole
+//! by `whole.rs`, on several cores by `parallel.rs`.
 
 mod checksum;
 mod deflate;

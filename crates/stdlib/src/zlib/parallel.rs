@@ -1,7 +1,7 @@
 //! One deflate stream compressed on several cores.
 //!
-//! The input is cut into blocks. Each is compressed on its own, with the 32 KiB before it as dictionary, and ends on a byte
-//! boundary; only the last one ends the stream. The pieces joined are one ordinary stream, some per mille longer.
+//! The input is cut into blocks. Each is compressed on its own, with the 32 KiB before it as dictionary, and ends on a
+//! byte boundary; only the last one ends the stream. The pieces joined are one ordinary stream, some per mille longer.
 
 use super::checksum;
 use super::stream::{Failure, Stream, flush};
@@ -34,7 +34,9 @@ pub fn threads_arg(ctx: &mut Ctx, args: Args) -> Result<usize> {
 /// A zlib stream with the string's bytes.
 pub fn zlib(ctx: &mut Ctx, source: Str, level: i32, threads: usize) -> Result<Vec<u8>> {
     let bytes = source.share(ctx);
-    let made = ctx.outside(offered(bytes.len()), |stop| blocks(&bytes, 0, Settings { level, strategy: 0, threads }, true, stop.flag()).transpose())?;
+    let made = ctx.outside(offered(bytes.len()), |stop| {
+        blocks(&bytes, 0, Settings { level, strategy: 0, threads }, true, stop.flag()).transpose()
+    })?;
     let body = checked(ctx, made)?;
     let hint = match level {
         0 | 1 => 0x01,
@@ -56,15 +58,26 @@ pub struct Settings {
     pub threads: usize,
 }
 
-/// Compresses `bytes[from..]` as raw blocks; what lies before `from` serves as dictionary. `last` ends the stream. `None`:
-/// `stop` was set.
-pub fn blocks(bytes: &[u8], from: usize, settings: Settings, last: bool, stop: &AtomicBool) -> std::result::Result<Option<Vec<u8>>, Failure> {
+/// Compresses `bytes[from..]` as raw blocks; what lies before `from` serves as dictionary. `last` ends the stream.
+/// `None`: `stop` was set.
+pub fn blocks(
+    bytes: &[u8],
+    from: usize,
+    settings: Settings,
+    last: bool,
+    stop: &AtomicBool,
+) -> std::result::Result<Option<Vec<u8>>, Failure> {
     let count = (bytes.len() - from).div_ceil(BLOCK).max(1);
     let done: Vec<Mutex<Option<Vec<u8>>>> = (0..count).map(|_| Mutex::new(None)).collect();
     let (next, failed) = (AtomicUsize::new(0), Mutex::new(None));
     let work = || {
         let outcome = (|| -> std::result::Result<(), Failure> {
-            let mut stream = Stream::deflate(settings.level, -super::deflate::MAX_WBITS, super::deflate::DEFAULT_MEMORY, settings.strategy)?;
+            let mut stream = Stream::deflate(
+                settings.level,
+                -super::deflate::MAX_WBITS,
+                super::deflate::DEFAULT_MEMORY,
+                settings.strategy,
+            )?;
             loop {
                 let i = next.fetch_add(1, Relaxed);
                 if i >= count || stop.load(Relaxed) {

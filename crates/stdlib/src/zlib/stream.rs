@@ -3,8 +3,8 @@
 //!
 //! Whole buffers take a shorter way, `whole.rs`; several cores at once are `parallel.rs`.
 //!
-//! Input waits in two parts: `input`, and behind it the rest of a long string that an interrupt ended, which is shared and
-//! not copied.
+//! Input waits in two parts: `input`, and behind it the rest of a long string that an interrupt ended, which is shared
+//! and not copied.
 //!
 //! Invariant: whatever ends a run early (a stop flag, a full output, an error), every byte of input has either been
 //! consumed by the compressor or still waits, in order.
@@ -89,7 +89,18 @@ impl Stream {
     pub fn deflate(level: i32, window_bits: i32, memory_level: i32, strategy: i32) -> Result<Stream, Failure> {
         let mut raw = Box::new(z::z_stream::default());
         // SAFETY: the structure is ours, fresh and does not move: it is boxed.
-        let code = unsafe { z::deflateInit2_(&mut *raw, level, z::Z_DEFLATED, window_bits, memory_level, strategy, z::zlibVersion(), STREAM_SIZE) };
+        let code = unsafe {
+            z::deflateInit2_(
+                &mut *raw,
+                level,
+                z::Z_DEFLATED,
+                window_bits,
+                memory_level,
+                strategy,
+                z::zlibVersion(),
+                STREAM_SIZE,
+            )
+        };
         Stream::made(raw, Kind::Deflate, window_bits, code)
     }
 
@@ -106,7 +117,18 @@ impl Stream {
             // Nothing was made, so nothing has to be ended.
             return Err(failure(code, &raw));
         }
-        Ok(Stream { raw, kind, input: Vec::new(), backlog: None, output: Vec::new(), taken: 0, finished: false, in_stream: false, window_bits, wrong: None })
+        Ok(Stream {
+            raw,
+            kind,
+            input: Vec::new(),
+            backlog: None,
+            output: Vec::new(),
+            taken: 0,
+            finished: false,
+            in_stream: false,
+            window_bits,
+            wrong: None,
+        })
     }
 
     /// A second stream in the same state.
@@ -199,8 +221,9 @@ impl Stream {
         }
     }
 
-    /// The failure of a step. The decompressor forgets what was wrong when it finds it in its fast loop, which needs some room: what
-    /// began with this `piece` is inflated again without room. Elsewhere it is almost always the distance.
+    /// The failure of a step. The decompressor forgets what was wrong when it finds it in its fast loop, which needs
+    /// some room: what began with this `piece` is inflated again without room. Elsewhere it is almost always the
+    /// distance.
     #[cold]
     fn failed(&mut self, code: i32, piece: Option<&[u8]>) -> Failure {
         let mut failure = failure(code, &self.raw);

@@ -1,9 +1,9 @@
 //! Whole strings, compressed or decompressed in one call.
 //!
 //! Strings of ordinary size take libdeflate, which is two to three times as fast as any stream and cannot be
-//! interrupted: the sizes below keep one call under some 20 ms. Longer ones, and those whose contents are wrong in some way, take
-//! a stream, which says what is wrong. Very short ones take a stream that was used before: their output is then the same
-//! bytes as zlib's.
+//! interrupted: the sizes below keep one call under some 20 ms. Longer ones, and those whose contents are wrong in some
+//! way, take a stream, which says what is wrong. Very short ones take a stream that was used before: their output is
+//! then the same bytes as zlib's.
 
 use super::stream::{Failure, Outcome, Stream, flush};
 use super::zstream::{checked, offered, zlib_error};
@@ -23,9 +23,9 @@ const DEFLATE_INPUT_MAX: usize = 1 << 20;
 const DEFLATE_SLOW_INPUT_MAX: usize = 128 << 10;
 /// Shorter strings are compressed by a stream.
 const DEFLATE_INPUT_MIN: usize = 256;
-/// Inflating at most so much keeps the lock: some 2 us. Four threads that inflate 1 KB of random bytes each time (0.8 us) are then together as fast as
-/// one (1.06 to 1.13 times; 0.93 to 1.02 when each string lent the lock), with 1 KB of text (3 us), which lends it, 1.1 to 1.4 times as fast (0.98 to
-/// 1.09 when it kept the lock).
+/// Inflating at most so much keeps the lock: some 2 us. Four threads that inflate 1 KB of random bytes each time (0.8
+/// us) are then together as fast as one (1.06 to 1.13 times; 0.93 to 1.02 when each string lent the lock), with 1 KB of
+/// text (3 us), which lends it, 1.1 to 1.4 times as fast (0.98 to 1.09 when it kept the lock).
 const INFLATE_LOCKED_OUTPUT_MAX: usize = 512;
 /// The same for blocks that are stored as they are.
 const INFLATE_LOCKED_STORED_MAX: usize = 8 << 10;
@@ -151,7 +151,12 @@ fn locked_max(bytes: &[u8], format: Format) -> usize {
 }
 
 /// The contents of the stream that begins at `from`, and how many bytes it has; none when only a stream can tell.
-pub fn try_inflate(ctx: &mut Ctx, bytes: &SharedBytes, from: usize, format: Format) -> Result<Option<(Vec<u8>, usize)>> {
+pub fn try_inflate(
+    ctx: &mut Ctx,
+    bytes: &SharedBytes,
+    from: usize,
+    format: Format,
+) -> Result<Option<(Vec<u8>, usize)>> {
     let len = bytes.len() - from;
     let idle = ctx.extension::<Idle>();
     let decompressor = idle.decompressors.borrow_mut().pop().or_else(Decompressor::new);
@@ -164,7 +169,11 @@ pub fn try_inflate(ctx: &mut Ctx, bytes: &SharedBytes, from: usize, format: Form
     let mut room = (len.saturating_mul(ratio) / 16 + 64).min(INFLATE_OUTPUT_MAX);
     loop {
         let mut attempt = || inflate_into(&mut decompressor, &bytes[from..], room, format);
-        let (tried, used) = if room <= locked_max(&bytes[from..], format) { attempt() } else { ctx.outside(offered(len), once(&mut attempt))? };
+        let (tried, used) = if room <= locked_max(&bytes[from..], format) {
+            attempt()
+        } else {
+            ctx.outside(offered(len), once(&mut attempt))?
+        };
         match tried {
             Tried::Done(output) => {
                 let idle = ctx.extension::<Idle>();
@@ -197,7 +206,17 @@ fn inflate_into(decompressor: &mut Decompressor, bytes: &[u8], room: usize, form
     };
     let (mut used, mut made) = (0, 0);
     // SAFETY: the decompressor belongs to this thread alone; input and output are live for the lengths given.
-    let code = unsafe { decompress(decompressor.0.as_ptr(), bytes.as_ptr().cast(), bytes.len(), output.as_mut_ptr().cast(), room, &mut used, &mut made) };
+    let code = unsafe {
+        decompress(
+            decompressor.0.as_ptr(),
+            bytes.as_ptr().cast(),
+            bytes.len(),
+            output.as_mut_ptr().cast(),
+            room,
+            &mut used,
+            &mut made,
+        )
+    };
     if code == ld::libdeflate_result_LIBDEFLATE_SUCCESS {
         // SAFETY: so many bytes were written.
         unsafe { output.set_len(made) };
@@ -278,7 +297,9 @@ fn deflate_into(compressor: &mut Compressor, bytes: &[u8], format: Format) -> Op
     }
     output.try_reserve_exact(room).ok()?;
     // SAFETY: the compressor belongs to this thread alone; input and output are live for the lengths given.
-    let made = unsafe { compress(compressor.0.as_ptr(), bytes.as_ptr().cast(), bytes.len(), output.as_mut_ptr().cast(), room) };
+    let made = unsafe {
+        compress(compressor.0.as_ptr(), bytes.as_ptr().cast(), bytes.len(), output.as_mut_ptr().cast(), room)
+    };
     if made == 0 {
         return None;
     }
@@ -289,7 +310,12 @@ fn deflate_into(compressor: &mut Compressor, bytes: &[u8], format: Format) -> Op
 }
 
 /// Runs a stream in a thread that has no VM, until `stop` is set.
-pub fn run_bare(stream: &mut Stream, bytes: &[u8], flush: i32, stop: &AtomicBool) -> std::result::Result<bool, Failure> {
+pub fn run_bare(
+    stream: &mut Stream,
+    bytes: &[u8],
+    flush: i32,
+    stop: &AtomicBool,
+) -> std::result::Result<bool, Failure> {
     let mut rest = bytes;
     match stream.run(&mut rest, flush, usize::MAX, stop) {
         Outcome::Done | Outcome::Full => Ok(true),

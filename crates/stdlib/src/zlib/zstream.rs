@@ -2,8 +2,9 @@
 //! The stream itself is `stream.rs`.
 //!
 //! Protocol: a thread that works on a stream takes it out of its object, works outside the lock and puts it back; a
-//! second one that comes meanwhile gets Zlib::InProgressError. `deflate`, `inflate` and all that reads or writes a gzip file
-//! queue instead (`in_turn`). A thread that is killed while it works puts the stream back first: input that it had not consumed still waits in it.
+//! second one that comes meanwhile gets Zlib::InProgressError. `deflate`, `inflate` and all that reads or writes a gzip
+//! file queue instead (`in_turn`). A thread that is killed while it works puts the stream back first: input that it had
+//! not consumed still waits in it.
 
 use super::stream::{Failure, Kind, Outcome, Stream, flush};
 use rubellite_core_thread::mutex;
@@ -152,9 +153,16 @@ impl Owner {
         }
     }
 
-    /// Feeds the stream until the input is used up, outside the lock. `each` takes output as long as there is more than it
-    /// wants to see at once.
-    pub fn run(&self, ctx: &mut Ctx, source: &SharedBytes, flush: i32, limit: usize, each: &mut dyn FnMut(&mut Ctx) -> Result<()>) -> Result<()> {
+    /// Feeds the stream until the input is used up, outside the lock. `each` takes output as long as there is more than
+    /// it wants to see at once.
+    pub fn run(
+        &self,
+        ctx: &mut Ctx,
+        source: &SharedBytes,
+        flush: i32,
+        limit: usize,
+        each: &mut dyn FnMut(&mut Ctx) -> Result<()>,
+    ) -> Result<()> {
         let mut rest: &[u8] = source;
         if self.z(ctx).is_none_or(|z| z.busy.get()) {
             return Err(in_progress(ctx));
@@ -170,7 +178,14 @@ impl Owner {
         outcome
     }
 
-    fn run_busy(&self, ctx: &mut Ctx, rest: &mut &[u8], flush: i32, limit: usize, each: &mut dyn FnMut(&mut Ctx) -> Result<()>) -> Result<()> {
+    fn run_busy(
+        &self,
+        ctx: &mut Ctx,
+        rest: &mut &[u8],
+        flush: i32,
+        limit: usize,
+        each: &mut dyn FnMut(&mut Ctx) -> Result<()>,
+    ) -> Result<()> {
         loop {
             let Some(mut stream) = self.z(ctx).and_then(|z| z.stream.take()) else {
                 return Err(in_progress(ctx));
@@ -257,8 +272,8 @@ impl Owner {
         mutex::synchronize_again(ctx, turn, body)
     }
 
-    /// Runs `body`, which works on what belongs to the stream and may leave the lock. Whoever comes here meanwhile, the handler of a
-    /// signal for one, gets Zlib::InProgressError.
+    /// Runs `body`, which works on what belongs to the stream and may leave the lock. Whoever comes here meanwhile, the
+    /// handler of a signal for one, gets Zlib::InProgressError.
     pub fn alone<T>(&self, ctx: &mut Ctx, body: impl FnOnce(&mut Ctx) -> Result<T>) -> Result<T> {
         match self.z(ctx) {
             Some(z) if !z.alone.get() && !z.busy.get() => z.alone.set(true),

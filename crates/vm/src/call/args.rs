@@ -24,7 +24,8 @@ impl Args {
         Args { ptr, len: len as u32, keywords, block }
     }
 
-    /// The same, copied field by field: a copy of two words at once waits until the processor has written both, which a caller has just put there.
+    /// The same, copied field by field: a copy of two words at once waits until the processor has written both, which a
+    /// caller has just put there.
     #[inline(always)]
     pub(crate) fn by_fields(&self) -> Args {
         // SAFETY: references to initialised fields.
@@ -116,7 +117,8 @@ impl Args {
         let (mut unknown, mut position) = (Vec::new(), 0);
         while let Some(entry) = hash.next_entry(ctx, position) {
             position = entry.position + 1;
-            if !entry.key.as_symbol().is_some_and(|sym| known.iter().any(|name| ctx.sym_bytes(sym) == name.as_bytes())) {
+            if !entry.key.as_symbol().is_some_and(|sym| known.iter().any(|name| ctx.sym_bytes(sym) == name.as_bytes()))
+            {
                 unknown.push(ctx.inspect(entry.key)?);
             }
         }

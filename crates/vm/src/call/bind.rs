@@ -4,6 +4,7 @@
 //! allocated (rest Array, keyword Hash) is made first, while the arguments are still in place; then the
 //! registers are written with no allocation in between.
 
+use super::source::{Keywords, Source};
 use crate::code::{CodeData, site_flags};
 use crate::ctx::Ctx;
 use crate::frame::BlockHandler;
@@ -75,7 +76,8 @@ pub(crate) enum Strictness {
 /// Splats up to this length are laid out in the window.
 const SHORT_SPLAT: usize = 32;
 
-/// So deep a stack may have rests of so many elements in all its frames: `f(*a, 1)` without end grows with the square of its depth.
+/// So deep a stack may have rests of so many elements in all its frames: `f(*a, 1)` without end grows with the square
+/// of its depth.
 const LONG_REST: usize = 8000;
 
 /// Those that lie in it, not in malloc memory, are roots: it lives on the machine stack.
@@ -84,7 +86,14 @@ type Values = SmallVec<[Value; 24]>;
 
 impl Ctx {
     /// Binds the window at `base` to the parameters of `code`; returns the pc to start at.
-    pub(crate) fn bind(&mut self, code: &CodeData, base: *mut Value, info: &ArgInfo, block: BlockHandler, strict: Strictness) -> Result<usize> {
+    pub(crate) fn bind(
+        &mut self,
+        code: &CodeData,
+        base: *mut Value,
+        info: &ArgInfo,
+        block: BlockHandler,
+        strict: Strictness,
+    ) -> Result<usize> {
         let params = &code.iseq.params;
         if code.simple && info.flags & site_flags::COMPLEX == 0 && strict == Strictness::Method {
             if info.argc == code.required as usize {
@@ -107,8 +116,8 @@ impl Ctx {
         let mut source = self.positional(window, info)?;
         let mut keywords = self.given_keywords(window, info, &mut source)?;
         // Keywords, even none by `**{}`, show that an Array is one of the arguments, not all of them.
-        let keywords_passed =
-            info.flags & (site_flags::KEYWORDS | site_flags::KEYWORD_SPLAT) != 0 || source.list.is_some_and(|list| source.list_len < list.len());
+        let keywords_passed = info.flags & (site_flags::KEYWORDS | site_flags::KEYWORD_SPLAT) != 0
+            || source.list.is_some_and(|list| source.list_len < list.len());
         if !accepts_keywords(params) {
             if params.keyword_rest == KeywordRest::Refused {
                 if keywords.is_given() {
@@ -135,7 +144,9 @@ impl Ctx {
             }
         } else {
             let given = source.len();
-            if given < (params.required + params.post) as usize || (!params.rest && given > (params.required + params.optional + params.post) as usize) {
+            if given < (params.required + params.post) as usize
+                || (!params.rest && given > (params.required + params.optional + params.post) as usize)
+            {
                 return Err(self.parameter_error_with_keywords(params, given, &keywords, code));
             }
         }
@@ -144,7 +155,13 @@ impl Ctx {
 
     /// The arguments of a method where they need not leave the window. `None`: they have to.
     #[inline]
-    fn bind_where_they_lie(&mut self, code: &CodeData, base: *mut Value, info: &ArgInfo, block: BlockHandler) -> Option<Result<usize>> {
+    fn bind_where_they_lie(
+        &mut self,
+        code: &CodeData,
+        base: *mut Value,
+        info: &ArgInfo,
+        block: BlockHandler,
+    ) -> Option<Result<usize>> {
         let params = &code.iseq.params;
         // SAFETY: the window holds the arguments behind the receiver.
         let window = unsafe { base.add(1) };
@@ -179,7 +196,8 @@ impl Ctx {
         if items.len() > SHORT_SPLAT {
             return None;
         }
-        // SAFETY: every frame's registers are followed by more room than that, and the words before the list are the caller's.
+        // SAFETY: every frame's registers are followed by more room than that, and the words before the list are the
+        // caller's.
         unsafe { std::ptr::copy_nonoverlapping(items.as_ptr(), window.add(before), items.len()) };
         Some((list, before + items.len()))
     }
@@ -203,9 +221,15 @@ impl Ctx {
         (!flagged).then_some((list, before))
     }
 
-    /// Makes plain arguments of a splat without keywords and without arguments before it, from its element `skip` on, behind
-    /// `names`; their number. None: nothing was done.
-    pub(super) fn spread_splat(&mut self, window: *mut Value, info: &ArgInfo, skip: usize, names: &[Value]) -> Option<usize> {
+    /// Makes plain arguments of a splat without keywords and without arguments before it, from its element `skip` on,
+    /// behind `names`; their number. None: nothing was done.
+    pub(super) fn spread_splat(
+        &mut self,
+        window: *mut Value,
+        info: &ArgInfo,
+        skip: usize,
+        names: &[Value],
+    ) -> Option<usize> {
         let (list, before) = self.plain_splat(window, info)?;
         if before > 0 {
             return None;
@@ -216,7 +240,8 @@ impl Ctx {
         if count > super::STACK_ARGS_MAX || count + 64 > room {
             return None;
         }
-        // SAFETY: the room was checked; elements of an Array do not lie on the value stack. What is laid out is below `sp`.
+        // SAFETY: the room was checked; elements of an Array do not lie on the value stack. What is laid out is below
+        // `sp`.
         unsafe {
             std::ptr::copy_nonoverlapping(items.as_ptr(), window.add(names.len()), items.len());
             std::ptr::copy_nonoverlapping(names.as_ptr(), window, names.len());
@@ -261,7 +286,8 @@ impl Ctx {
     fn take_over(&mut self, source: &Source, start: usize, len: usize) -> Array {
         match source.list {
             Some(list) if source.window_len == 0 && list.len() == source.list_len => {
-                let extra = (!source.extra.is_undef() && start <= source.list_len && start + len > source.list_len).then_some(source.extra);
+                let extra = (!source.extra.is_undef() && start <= source.list_len && start + len > source.list_len)
+                    .then_some(source.extra);
                 list.truncate(self, (start + len).min(source.list_len));
                 if start > 0 {
                     list.splice(self, 0..start.min(list.len()), &[]);
@@ -279,14 +305,25 @@ impl Ctx {
     #[inline]
     fn check_rest(&mut self, len: usize) -> Result<()> {
         let depth = (self.frame as usize).saturating_sub(self.stack.frames as usize) / size_of::<crate::frame::Frame>();
-        if depth > LONG_REST && len.min(LONG_REST) * depth > LONG_REST * LONG_REST { Err(self.stack_overflow()) } else { Ok(()) }
+        if depth > LONG_REST && len.min(LONG_REST) * depth > LONG_REST * LONG_REST {
+            Err(self.stack_overflow())
+        } else {
+            Ok(())
+        }
     }
 
     /// Required and optional parameters, a rest and a block: the arguments already lie in their registers.
-    fn bind_in_place(&mut self, code: &CodeData, window: *mut Value, argc: usize, block: BlockHandler) -> Result<usize> {
+    fn bind_in_place(
+        &mut self,
+        code: &CodeData,
+        window: *mut Value,
+        argc: usize,
+        block: BlockHandler,
+    ) -> Result<usize> {
         let params = &code.iseq.params;
         let (required, optional) = (params.required as usize, params.optional as usize);
-        if argc < required || (!params.rest && argc > required + optional) || params.keywords.iter().any(|k| k.required) {
+        if argc < required || (!params.rest && argc > required + optional) || params.keywords.iter().any(|k| k.required)
+        {
             return Err(self.unbound_error(code, argc));
         }
         let positional = required + optional;
@@ -296,7 +333,11 @@ impl Ctx {
         let extra = unsafe { std::slice::from_raw_parts(window.add(given), argc - given) };
         let rest = if params.rest {
             self.check_rest(extra.len())?;
-            if extra.is_empty() && params.anonymous_rest { self.vm().no_elements.get() } else { Array::from_slice(self, extra).value() }
+            if extra.is_empty() && params.anonymous_rest {
+                self.vm().no_elements.get()
+            } else {
+                Array::from_slice(self, extra).value()
+            }
         } else {
             Value::NIL
         };
@@ -335,16 +376,22 @@ impl Ctx {
             return self.parameter_error_with_keywords(params, argc, &Keywords::None, code);
         }
         // tidy: symbols are immediates
-        let missing: SmallVec<[Value; 4]> = params.keywords.iter().filter(|k| k.required).map(|k| Value::symbol(code.names[k.name as usize])).collect();
+        let missing: SmallVec<[Value; 4]> =
+            params.keywords.iter().filter(|k| k.required).map(|k| Value::symbol(code.names[k.name as usize])).collect();
         self.keyword_error("missing", &missing)
     }
 
-    /// Literal keywords for a method of required parameters and keywords, and a keyword rest without a name that nothing is left for. None: the
-    /// general way decides.
+    /// Literal keywords for a method of required parameters and keywords, and a keyword rest without a name that
+    /// nothing is left for. None: the general way decides.
     fn bind_keywords_in_place(&mut self, code: &CodeData, window: *mut Value, info: &ArgInfo) -> Option<usize> {
         let params = &code.iseq.params;
         let positional = info.argc - info.keywords.len();
-        if positional != params.required as usize || params.optional > 0 || params.rest || params.block || info.keywords.len() > params.keywords.len() {
+        if positional != params.required as usize
+            || params.optional > 0
+            || params.rest
+            || params.block
+            || info.keywords.len() > params.keywords.len()
+        {
             return None;
         }
         let mut values: SmallVec<[Value; 8]> = SmallVec::new(); // tidy: no allocation until they are in their registers
@@ -380,13 +427,32 @@ impl Ctx {
             // SAFETY: the window holds the arguments of a splat call.
             let (list, before) = unsafe { info.splat(window) };
             let fresh = info.flags & site_flags::FRESH_SPLAT != 0;
-            Ok(Source { window, window_len: before, list: Some(list), list_len: list.len(), fresh, extra: Value::UNDEF })
+            Ok(Source {
+                window,
+                window_len: before,
+                list: Some(list),
+                list_len: list.len(),
+                fresh,
+                extra: Value::UNDEF,
+            })
         } else {
-            Ok(Source { window, window_len: info.argc - info.keyword_words(), list: None, list_len: 0, fresh: false, extra: Value::UNDEF })
+            Ok(Source {
+                window,
+                window_len: info.argc - info.keyword_words(),
+                list: None,
+                list_len: 0,
+                fresh: false,
+                extra: Value::UNDEF,
+            })
         }
     }
 
-    fn given_keywords<'a>(&mut self, window: *mut Value, info: &ArgInfo<'a>, source: &mut Source) -> Result<Keywords<'a>> {
+    fn given_keywords<'a>(
+        &mut self,
+        window: *mut Value,
+        info: &ArgInfo<'a>,
+        source: &mut Source,
+    ) -> Result<Keywords<'a>> {
         if info.flags & site_flags::KEYWORD_SPLAT != 0 {
             let keywords = self.splatted_keywords(window, info)?;
             // The conversion may have changed the list.
@@ -444,19 +510,37 @@ impl Ctx {
         }
         let lone = source.get(0);
         if let Some(array) = self.check_array(lone)? {
-            *source = Source { window: source.window, window_len: 0, list: Some(array), list_len: array.len(), fresh: false, extra: Value::UNDEF };
+            *source = Source {
+                window: source.window,
+                window_len: 0,
+                list: Some(array),
+                list_len: array.len(),
+                fresh: false,
+                extra: Value::UNDEF,
+            };
         }
         Ok(())
     }
 
-    fn write_parameters(&mut self, code: &CodeData, base: *mut Value, source: Source, keywords: Keywords, block: BlockHandler) -> Result<usize> {
+    fn write_parameters(
+        &mut self,
+        code: &CodeData,
+        base: *mut Value,
+        source: Source,
+        keywords: Keywords,
+        block: BlockHandler,
+    ) -> Result<usize> {
         let params = &code.iseq.params;
         let given = source.len();
         let (required, optional, post) = (params.required as usize, params.optional as usize, params.post as usize);
         let opt_given = given.saturating_sub(required + post).min(optional);
         let after_opt = required + opt_given;
         let rest_len = if params.rest { given.saturating_sub(required + post + opt_given) } else { 0 };
-        let post_at = if params.rest { after_opt + rest_len } else { after_opt.max(given.min(required + optional + post).saturating_sub(post)) };
+        let post_at = if params.rest {
+            after_opt + rest_len
+        } else {
+            after_opt.max(given.min(required + optional + post).saturating_sub(post))
+        };
         let mut values = Values::new();
         for i in 0..required {
             values.push(source.get(i));
@@ -465,27 +549,26 @@ impl Ctx {
             values.push(if i < opt_given { source.get(required + i) } else { Value::NIL });
         }
         let rest_at = values.len();
-        if params.rest {
-            values.push(Value::NIL);
-        }
+        values.extend(params.rest.then_some(Value::NIL));
         for i in 0..post {
             // A proc with too few arguments fills the required ones first.
             values.push(source.get(post_at.max(required.min(given)) + i));
         }
         let flagged = source.list.is_some_and(|list| list.len() != source.list_len);
         // Everything that allocates comes before the window is overwritten.
-        let rest = if params.rest {
+        if params.rest {
             self.check_rest(rest_len)?;
-            match params.anonymous_rest.then(|| self.lent_rest(&source, rest_len)).flatten() {
+            values[rest_at] = match params.anonymous_rest.then(|| self.lent_rest(&source, rest_len)).flatten() {
                 Some(list) => list,
                 None if source.fresh && !values.spilled() => self.take_over(&source, after_opt, rest_len).value(),
                 None => self.gather(&source, after_opt, rest_len).value(),
-            }
-        } else {
-            Value::NIL
-        };
+            };
+        }
         let mut keyword_values: SmallVec<[Value; 8]> = SmallVec::new(); // tidy: see `match_keywords`
-        let mut keyword_rest = if accepts_keywords(params) { self.match_keywords(code, &keywords, &mut keyword_values)? } else { Value::NIL };
+        let mut keyword_rest = Value::NIL;
+        if accepts_keywords(params) {
+            keyword_rest = self.match_keywords(code, &keywords, &mut keyword_values)?;
+        }
         if params.anonymous_keyword_rest && !params.forwards_all && keyword_rest.is_nil() && flagged {
             keyword_rest = Hash::new(self).value(); // An empty Hash flagged by ruby2_keywords stays one.
         }
@@ -493,9 +576,6 @@ impl Ctx {
             return Err(self.argument_error("no block accepted"));
         }
         let block = if params.block { self.block_to_value(block) } else { Value::NIL };
-        if params.rest {
-            values[rest_at] = rest;
-        }
         for value in keyword_values {
             values.push(value);
         }
@@ -523,7 +603,8 @@ impl Ctx {
     }
 
     /// Values for the keyword parameters (undef: not given) and the Hash of the others.
-    // tidy: `values` lie on the machine stack; those that have spilled are also in the window or in a Hash that it keeps
+    /// `values` lie on the machine stack; those that have spilled are also in the window or in a Hash that it keeps.
+    // tidy: see above
     fn match_keywords(&mut self, code: &CodeData, keywords: &Keywords, values: &mut SmallVec<[Value; 8]>) -> Result {
         let params = &code.iseq.params;
         let mut missing: SmallVec<[Sym; 4]> = SmallVec::new();
@@ -538,8 +619,8 @@ impl Ctx {
             values.push(value);
         }
         if !missing.is_empty() {
-            // tidy: symbols are immediates
-            return Err(self.keyword_error("missing", &missing.iter().map(|s| Value::symbol(*s)).collect::<SmallVec<[Value; 4]>>()));
+            let missing: SmallVec<[Value; 4]> = missing.into_iter().map(Value::symbol).collect(); // tidy: immediates
+            return Err(self.keyword_error("missing", &missing));
         }
         let known = |sym: Sym| params.keywords.iter().any(|k| code.names[k.name as usize] == sym);
         let mut rest = Value::NIL;
@@ -605,8 +686,15 @@ impl Ctx {
     }
 
     #[cold]
-    fn parameter_error_with_keywords(&mut self, params: &Params, given: usize, keywords: &Keywords, code: &CodeData) -> Unwind {
-        let required: Vec<String> = params.keywords.iter().filter(|k| k.required).map(|k| self.sym_str(code.names[k.name as usize])).collect();
+    fn parameter_error_with_keywords(
+        &mut self,
+        params: &Params,
+        given: usize,
+        keywords: &Keywords,
+        code: &CodeData,
+    ) -> Unwind {
+        let required: Vec<String> =
+            params.keywords.iter().filter(|k| k.required).map(|k| self.sym_str(code.names[k.name as usize])).collect();
         let _ = keywords;
         if required.is_empty() {
             return self.parameter_error(params, given);
@@ -618,103 +706,13 @@ impl Ctx {
             (false, n) => format!("{min}..{}", min + n as usize),
         };
         let plural = if required.len() == 1 { "" } else { "s" };
-        self.argument_error(&format!("wrong number of arguments (given {given}, expected {expected}; required keyword{plural}: {})", required.join(", ")))
+        self.argument_error(&format!(
+            "wrong number of arguments (given {given}, expected {expected}; required keyword{plural}: {})",
+            required.join(", ")
+        ))
     }
 }
 
 pub(crate) fn accepts_keywords(params: &Params) -> bool {
     !params.keywords.is_empty() || params.keyword_rest == KeywordRest::Named
-}
-
-/// Where positional arguments come from: the window, or the Array of a splat, then perhaps a Hash made of keywords.
-struct Source {
-    window: *mut Value,
-    window_len: usize,
-    list: Option<Array>,
-    list_len: usize,
-    /// The list was made for this call.
-    fresh: bool,
-    extra: Value,
-}
-
-impl Source {
-    fn len(&self) -> usize {
-        self.window_len + self.list_len + !self.extra.is_undef() as usize
-    }
-
-    /// Argument `i`, or nil behind the last.
-    fn get(&self, i: usize) -> Value {
-        if i < self.window_len {
-            // SAFETY: within the window.
-            return unsafe { *self.window.add(i) };
-        }
-        if i < self.window_len + self.list_len {
-            return self.list.and_then(|l| l.get(i - self.window_len)).unwrap_or(Value::NIL);
-        }
-        if i == self.window_len + self.list_len && !self.extra.is_undef() { self.extra } else { Value::NIL }
-    }
-}
-
-#[derive(Copy, Clone)]
-enum Keywords<'a> {
-    None,
-    /// Made for this call.
-    Hash(Value),
-    /// The caller's own, not empty: to be read only.
-    Lent(Value),
-    Literal(&'a [Sym], *const Value),
-}
-
-impl Keywords<'_> {
-    fn is_given(&self) -> bool {
-        !matches!(self, Keywords::None)
-    }
-
-    /// What a keyword rest without a name takes, of which the keyword parameters took `taken`, where no Hash has to be made.
-    fn lent(&self, taken: usize) -> Option<Value> {
-        match self {
-            Keywords::Lent(hash) if taken == 0 && !Hash::known(*hash).is_ruby2_keywords() => Some(*hash),
-            Keywords::Hash(hash) if taken == 0 => Some(*hash),
-            _ => (taken == self.len()).then_some(Value::NIL),
-        }
-    }
-
-    fn len(&self) -> usize {
-        match self {
-            Keywords::None => 0,
-            Keywords::Hash(hash) | Keywords::Lent(hash) => Hash::known(*hash).len(),
-            Keywords::Literal(names, _) => names.len(),
-        }
-    }
-
-    fn get(&self, ctx: &mut Ctx, name: Sym) -> Value {
-        match self {
-            Keywords::None => Value::UNDEF,
-            Keywords::Hash(hash) | Keywords::Lent(hash) => Hash::known(*hash).get_sym(ctx, name).unwrap_or(Value::UNDEF),
-            Keywords::Literal(names, values) => match names.iter().rposition(|n| *n == name) {
-                // SAFETY: one value per name lies in the window.
-                Some(i) => unsafe { *values.add(i) },
-                None => Value::UNDEF,
-            },
-        }
-    }
-
-    // tidy: values of the window or of a Hash that the window keeps
-    fn pairs(&self, ctx: &Ctx) -> SmallVec<[(Value, Value); 8]> {
-        match self {
-            Keywords::None => SmallVec::new(),
-            Keywords::Hash(hash) | Keywords::Lent(hash) => {
-                let hash = Hash::known(*hash);
-                let mut list = SmallVec::new();
-                let mut position = 0;
-                while let Some(entry) = hash.next_entry(ctx, position) {
-                    list.push((entry.key, entry.value));
-                    position = entry.position + 1;
-                }
-                list
-            }
-            // SAFETY: one value per name lies in the window.
-            Keywords::Literal(names, values) => names.iter().enumerate().map(|(i, n)| (Value::symbol(*n), unsafe { *values.add(i) })).collect(),
-        }
-    }
 }

@@ -22,7 +22,8 @@ pub(crate) struct Override {
 }
 
 impl Override {
-    pub const NONE: Override = Override { self_value: None, cref: None, method: None, lambda: false, block: Value::NIL };
+    pub const NONE: Override =
+        Override { self_value: None, cref: None, method: None, lambda: false, block: Value::NIL };
 }
 
 impl Ctx {
@@ -67,11 +68,23 @@ impl Ctx {
         }
         // SAFETY: as above.
         let f = unsafe { &*at };
-        if f.has(frame_flags::BLOCK) && !f.has(frame_flags::LAMBDA) { (f.returns, f.returns_id) } else { (at, self.frame_id(at)) }
+        if f.has(frame_flags::BLOCK) && !f.has(frame_flags::LAMBDA) {
+            (f.returns, f.returns_id)
+        } else {
+            (at, self.frame_id(at))
+        }
     }
 
     /// Prepares a call of `handler` with the window at `base` (`base[0]` is scratch).
-    pub(crate) fn prepare_block(&mut self, handler: BlockHandler, base: *mut Value, info: &ArgInfo, how: &Override, dst: u16, flags: u16) -> Result<Invoked> {
+    pub(crate) fn prepare_block(
+        &mut self,
+        handler: BlockHandler,
+        base: *mut Value,
+        info: &ArgInfo,
+        how: &Override,
+        dst: u16,
+        flags: u16,
+    ) -> Result<Invoked> {
         if let Some(frame) = as_frame_block(handler) {
             let (code, captured) = self.captured_by_frame(frame);
             self.push_block_frame(base, code, &captured, info, how, how.lambda, dst, flags)?;
@@ -93,7 +106,9 @@ impl Ctx {
                 self.push_block_frame(base, code.data_ptr(), &captured, info, how, lambda, dst, flags)?;
                 Ok(Invoked::Frame)
             }
-            ProcBody::Symbol(name) => self.prepare_symbol_block(base, name, proc.captured().cref, info, how.block, dst, flags),
+            ProcBody::Symbol(name) => {
+                self.prepare_symbol_block(base, name, proc.captured().cref, info, how.block, dst, flags)
+            }
             ProcBody::Method(method) => {
                 // SAFETY: the window's first word is scratch.
                 unsafe { *base = method };
@@ -113,7 +128,11 @@ impl Ctx {
                 // SAFETY: the window lies below the new `sp`, so it stays in place during the call.
                 let result = unsafe {
                     self.sp = base.add(flat.argc + 1).max(self.sp);
-                    let ptr = if flat.spilled.is_nil() { base.add(1).cast_const() } else { Array::known(flat.spilled).slice(self).as_ptr() };
+                    let ptr = if flat.spilled.is_nil() {
+                        base.add(1).cast_const()
+                    } else {
+                        Array::known(flat.spilled).slice(self).as_ptr()
+                    };
                     let args = Args::new(ptr, flat.argc, flat.keywords, how.block);
                     function(self, data, args)
                 };
@@ -142,36 +161,31 @@ impl Ctx {
         self.check_room(base, code)?;
         // SAFETY: the window's first word is scratch.
         unsafe { *base = how.self_value.unwrap_or(captured.self_value) };
-        let start = if code.simple
-            && info.flags & site_flags::COMPLEX == 0
-            && (info.argc == code.required as usize && (lambda || info.argc != 1 || !code.iseq.params.excess_comma))
-        {
+        let plain = code.simple && info.flags & site_flags::COMPLEX == 0;
+        let fits = info.argc == code.required as usize && (lambda || info.argc != 1 || !code.iseq.params.excess_comma);
+        let start = if plain && fits {
             0
-        } else if !lambda && code.simple && info.flags & site_flags::COMPLEX == 0 && (info.argc != 1 || (code.required == 0)) {
+        } else if plain && !lambda && (info.argc != 1 || code.required == 0) {
             // Missing arguments are nil, surplus ones are overwritten by locals.
             for i in info.argc..code.required as usize {
                 // SAFETY: the registers fit.
                 unsafe { *base.add(1 + i) = Value::NIL };
             }
             0
-        } else if !lambda && code.simple && info.flags & site_flags::COMPLEX == 0 && info.argc == 1 && self.spread_in_place(code, base) {
+        } else if plain && !lambda && info.argc == 1 && self.spread_in_place(code, base) {
             0
-        } else if !lambda && code.simple && info.flags & site_flags::COMPLEX == site_flags::SPLAT && self.spread_splat_in_place(code, base, info) {
+        } else if !lambda
+            && code.simple
+            && info.flags & site_flags::COMPLEX == site_flags::SPLAT
+            && self.spread_splat_in_place(code, base, info)
+        {
             0
         } else if code.iseq.params.packed && info.flags & site_flags::COMPLEX == 0 && info.argc == 1 {
             // SAFETY: the registers were checked to fit; the lone argument is in its place.
             unsafe { *base.add(2) = Value::NIL };
             0
         } else {
-            let strict = if lambda { Strictness::Method } else { Strictness::Proc };
-            let spread = if lambda && self.spread_packed(code, base, info) { Some(ArgInfo { argc: code.required as usize, ..*info }) } else { None };
-            match self.bind(code, base, spread.as_ref().unwrap_or(info), how.block, strict) {
-                Ok(start) => start,
-                Err(unwind) => {
-                    self.blame_block(base, code, how.method.map_or(captured.method, |(method, _)| method.value()));
-                    return Err(unwind);
-                }
-            }
+            self.bind_block(base, code, captured, info, how, lambda)?
         };
         let (method, pos) = how.method.map_or((captured.method, captured.pos), |(m, p)| (m.value(), p));
         let mut flags = flags | frame_flags::BLOCK;
@@ -192,6 +206,25 @@ impl Ctx {
         }
         self.enter_scope(frame, code, captured.env);
         Ok(())
+    }
+
+    /// Binds the arguments of a block in the general way; where its code begins.
+    fn bind_block(
+        &mut self,
+        base: *mut Value,
+        code: &CodeData,
+        captured: &Captured,
+        info: &ArgInfo,
+        how: &Override,
+        lambda: bool,
+    ) -> Result<usize> {
+        let strict = if lambda { Strictness::Method } else { Strictness::Proc };
+        let spread = (lambda && self.spread_packed(code, base, info))
+            .then_some(ArgInfo { argc: code.required as usize, ..*info });
+        let bound = self.bind(code, base, spread.as_ref().unwrap_or(info), how.block, strict);
+        bound.inspect_err(|_| {
+            self.blame_block(base, code, how.method.map_or(captured.method, |(method, _)| method.value()));
+        })
     }
 
     /// A lone argument for several required parameters: an Array is spread over the registers; an immediate
@@ -239,10 +272,16 @@ impl Ctx {
     /// one by one. False: nothing was done.
     #[cold]
     fn spread_packed(&mut self, code: &CodeData, base: *mut Value, info: &ArgInfo) -> bool {
-        if info.argc != 1 || info.flags & site_flags::COMPLEX != 0 || !code.simple || code.required < 2 || self.frame < self.stack.frames {
+        if info.argc != 1
+            || info.flags & site_flags::COMPLEX != 0
+            || !code.simple
+            || code.required < 2
+            || self.frame < self.stack.frames
+        {
             return false;
         }
-        // SAFETY: the current frame is live; a packed frame has two parameters; the callee's registers were checked to fit.
+        // SAFETY: the current frame is live; a packed frame has two parameters; the callee's registers were checked to
+        // fit.
         unsafe {
             let frame = &*self.frame;
             let packed = !frame.is_native() && !frame.code.is_null() && (&*frame.code).iseq.params.packed;
@@ -262,7 +301,16 @@ impl Ctx {
 
     /// `&:name`: the first argument is the receiver.
     #[allow(clippy::too_many_arguments)]
-    fn prepare_symbol_block(&mut self, base: *mut Value, name: Sym, cref: Value, info: &ArgInfo, block: BlockHandler, dst: u16, flags: u16) -> Result<Invoked> {
+    fn prepare_symbol_block(
+        &mut self,
+        base: *mut Value,
+        name: Sym,
+        cref: Value,
+        info: &ArgInfo,
+        block: BlockHandler,
+        dst: u16,
+        flags: u16,
+    ) -> Result<Invoked> {
         let flat = self.flatten(base, info)?;
         if flat.argc == 0 {
             return Err(self.argument_error("no receiver given"));
@@ -315,7 +363,13 @@ impl Ctx {
         }
         match proc.body() {
             ProcBody::Code(_) => {
-                let how = Override { self_value: Some(receiver), cref: None, method: Some((method, pos)), lambda: true, block };
+                let how = Override {
+                    self_value: Some(receiver),
+                    cref: None,
+                    method: Some((method, pos)),
+                    lambda: true,
+                    block,
+                };
                 self.prepare_block(proc.value(), base, info, &how, dst, flags)
             }
             _ => self.prepare_block(proc.value(), base, info, &Override { block, ..Override::NONE }, dst, flags),
@@ -337,12 +391,24 @@ impl Ctx {
     }
 
     /// Calls a block or Proc with a block of its own; `keywords`: the last argument is a Hash of keywords.
-    pub fn call_block_full(&mut self, handler: BlockHandler, args: &[Value], keywords: bool, block: BlockHandler) -> Result {
+    pub fn call_block_full(
+        &mut self,
+        handler: BlockHandler,
+        args: &[Value],
+        keywords: bool,
+        block: BlockHandler,
+    ) -> Result {
         self.invoke_block(handler, args, keywords, &Override { block, ..Override::NONE })
     }
 
     /// The same with the arguments in a list.
-    pub fn call_block_list(&mut self, handler: BlockHandler, args: crate::object::TempArray, keywords: bool, block: BlockHandler) -> Result {
+    pub fn call_block_list(
+        &mut self,
+        handler: BlockHandler,
+        args: crate::object::TempArray,
+        keywords: bool,
+        block: BlockHandler,
+    ) -> Result {
         // SAFETY: the hidden list cannot change; `args` on this frame keeps it alive, and the callee copies
         // the slice to the VM stack before anything else.
         let slice = unsafe { &*std::ptr::from_ref(args.slice(self)) };
@@ -352,7 +418,13 @@ impl Ctx {
     }
 
     /// Runs the block with another self (`instance_exec`) and, when given, another lexical class.
-    pub fn yield_with_self(&mut self, handler: BlockHandler, self_value: Value, cref_module: Option<Value>, args: Args) -> Result {
+    pub fn yield_with_self(
+        &mut self,
+        handler: BlockHandler,
+        self_value: Value,
+        cref_module: Option<Value>,
+        args: Args,
+    ) -> Result {
         let cref = match cref_module {
             Some(module) => {
                 let parent = self.block_cref(handler);
@@ -366,10 +438,18 @@ impl Ctx {
 
     /// Runs the block with another self and with `module` as the place of definitions. nil: the singleton class
     /// of self, made when something is defined.
-    pub fn yield_in_scope(&mut self, handler: BlockHandler, self_value: Value, module: Value, args: &[Value], keywords: bool) -> Result {
+    pub fn yield_in_scope(
+        &mut self,
+        handler: BlockHandler,
+        self_value: Value,
+        module: Value,
+        args: &[Value],
+        keywords: bool,
+    ) -> Result {
         let parent = self.block_cref(handler);
         let cref = crate::object::Cref::new(self, module, parent, true);
-        let how = Override { self_value: Some(self_value), cref: Some(cref), method: None, lambda: false, block: Value::NIL };
+        let how =
+            Override { self_value: Some(self_value), cref: Some(cref), method: None, lambda: false, block: Value::NIL };
         self.invoke_block(handler, args, keywords, &how)
     }
 
@@ -378,7 +458,8 @@ impl Ctx {
         let parent = self.block_cref(handler);
         let cref = crate::object::Cref::new(self, refinement, parent, true);
         crate::object::Cref::known(cref).set_refinements(self, active);
-        let how = Override { self_value: Some(refinement), cref: Some(cref), method: None, lambda: false, block: Value::NIL };
+        let how =
+            Override { self_value: Some(refinement), cref: Some(cref), method: None, lambda: false, block: Value::NIL };
         self.invoke_block(handler, &[refinement], false, &how)
     }
 
@@ -470,7 +551,9 @@ impl Ctx {
                 let proc = self.call_method(method, found.pos, value, Args::none())?;
                 return self.checked_proc(value, proc);
             }
-            if let (Some(name), true) = (self.pinned(value), crate::object::Cref::try_of(cref).is_some_and(|c| !c.refinements().is_nil())) {
+            if let (Some(name), true) =
+                (self.pinned(value), crate::object::Cref::try_of(cref).is_some_and(|c| !c.refinements().is_nil()))
+            {
                 let klass = self.classes().proc.get();
                 let at = Captured { cref, ..Captured::nowhere() };
                 return Ok(Proc::new(self, klass, ProcBody::Symbol(name), at, true).value());

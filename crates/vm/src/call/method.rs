@@ -37,7 +37,8 @@ impl Ctx {
                     return Err(unwind);
                 }
                 let run = if self.vm().traced.get() == 0 { Ctx::run_native::<false> } else { Ctx::run_native::<true> };
-                run(self, base, method, pos, *function, flat.argc, flat.keywords, flat.spilled, block).map(Invoked::Value)
+                run(self, base, method, pos, *function, flat.argc, flat.keywords, flat.spilled, block)
+                    .map(Invoked::Value)
             }
             MethodBody::C { function, enter } => {
                 let flat = self.flatten(base, info)?;
@@ -111,13 +112,23 @@ impl Ctx {
 
     /// The method of the same name further up (an entry that only changes visibility).
     #[allow(clippy::too_many_arguments)]
-    fn prepare_next(&mut self, base: *mut Value, method: Method, pos: u32, info: &ArgInfo, block: BlockHandler, dst: u16, flags: u16) -> Result<Invoked> {
+    fn prepare_next(
+        &mut self,
+        base: *mut Value,
+        method: Method,
+        pos: u32,
+        info: &ArgInfo,
+        block: BlockHandler,
+        dst: u16,
+        flags: u16,
+    ) -> Result<Invoked> {
         // SAFETY: the window begins with the receiver.
         let receiver = unsafe { *base };
         let class = self.dispatch_class(receiver);
         // A refinement stands before what lies at its place.
         let refines = Class::try_of(method.owner().data(self).refined_class()).is_some();
-        let start = if refines { pos as usize } else { class.place_of(self, method.owner(), pos).unwrap_or(pos as usize) + 1 };
+        let start =
+            if refines { pos as usize } else { class.place_of(self, method.owner(), pos).unwrap_or(pos as usize) + 1 };
         let found = class.find_method_from(self, method.name(), start);
         match found.method {
             Some(next) => self.prepare_call(base, next, found.pos, info, block, dst, flags),
@@ -148,7 +159,8 @@ impl Ctx {
                 return Err(unwind);
             }
         };
-        let frame = self.push_frame(base, data, start, method.value(), pos, cref, block, dst, flags | frame_flags::METHOD);
+        let frame =
+            self.push_frame(base, data, start, method.value(), pos, cref, block, dst, flags | frame_flags::METHOD);
         self.enter_scope(frame, data, Value::NIL);
         Ok(())
     }
@@ -258,7 +270,11 @@ impl Ctx {
         self.frame = frame;
         // SAFETY: the window stays in place below `sp` while the method runs; a spilled list is kept by `spilled`.
         let args = unsafe {
-            let ptr = if spilled.is_nil() { base.add(1).cast_const() } else { crate::object::Array::known(spilled).slice(self).as_ptr() };
+            let ptr = if spilled.is_nil() {
+                base.add(1).cast_const()
+            } else {
+                crate::object::Array::known(spilled).slice(self).as_ptr()
+            };
             Args::new(ptr, argc, keywords, block)
         };
         if TRACE && self.report_native(crate::trace::events::C_CALL, frame, Value::NIL).is_err() {
@@ -297,7 +313,14 @@ impl Ctx {
     }
 
     /// `Class#new`: allocates, then calls `initialize` in a frame whose result is the new object.
-    fn prepare_new(&mut self, base: *mut Value, info: &ArgInfo, block: BlockHandler, dst: u16, flags: u16) -> Result<Invoked> {
+    fn prepare_new(
+        &mut self,
+        base: *mut Value,
+        info: &ArgInfo,
+        block: BlockHandler,
+        dst: u16,
+        flags: u16,
+    ) -> Result<Invoked> {
         // SAFETY: the window begins with the receiver, the class.
         let class = Class::known(unsafe { *base });
         let object = self.allocate(class)?;
@@ -306,7 +329,17 @@ impl Ctx {
         // SAFETY: as above; the receiver's word is reused.
         unsafe { *base = object };
         let Some(method) = found.method else {
-            return match self.prepare_missing(base, found, initialize, info, block, dst, flags | frame_flags::NEW, true, false)? {
+            return match self.prepare_missing(
+                base,
+                found,
+                initialize,
+                info,
+                block,
+                dst,
+                flags | frame_flags::NEW,
+                true,
+                false,
+            )? {
                 Invoked::Value(_) => Ok(Invoked::Value(object)),
                 Invoked::Frame => Ok(Invoked::Frame),
             };
@@ -385,7 +418,12 @@ impl Ctx {
             None => {
                 let target = self.describe(receiver);
                 let text = self.sym_str(name);
-                Err(self.name_error("NoMethodError", &format!("super: no superclass method '{text}' for {target}"), receiver, name))
+                Err(self.name_error(
+                    "NoMethodError",
+                    &format!("super: no superclass method '{text}' for {target}"),
+                    receiver,
+                    name,
+                ))
             }
         }
     }

@@ -79,7 +79,15 @@ impl Ctx {
     }
 
     /// Calls method_missing with the name put before the arguments.
-    pub(crate) fn prepare_missing_named(&mut self, base: *mut Value, name: Sym, info: &ArgInfo, block: BlockHandler, dst: u16, flags: u16) -> Result<Invoked> {
+    pub(crate) fn prepare_missing_named(
+        &mut self,
+        base: *mut Value,
+        name: Sym,
+        info: &ArgInfo,
+        block: BlockHandler,
+        dst: u16,
+        flags: u16,
+    ) -> Result<Invoked> {
         // SAFETY: the window begins with the receiver.
         let receiver = unsafe { *base };
         let class = self.dispatch_class(receiver);
@@ -91,7 +99,14 @@ impl Ctx {
     }
 
     /// `send`: takes the name off the arguments and calls the method, whatever its visibility.
-    pub(crate) fn prepare_send(&mut self, base: *mut Value, info: &ArgInfo, block: BlockHandler, dst: u16, flags: u16) -> Result<Invoked> {
+    pub(crate) fn prepare_send(
+        &mut self,
+        base: *mut Value,
+        info: &ArgInfo,
+        block: BlockHandler,
+        dst: u16,
+        flags: u16,
+    ) -> Result<Invoked> {
         // SAFETY: the window begins with the receiver; behind it lie `argc` words.
         let (receiver, window) = unsafe { (*base, base.add(1)) };
         let splat = info.flags & site_flags::SPLAT != 0;
@@ -162,10 +177,15 @@ impl Ctx {
     /// The NoMethodError or NameError of a call that `found` does not serve.
     #[cold]
     pub fn no_such_method(&mut self, receiver: Value, found: Found, name: Sym, explicit: bool, vcall: bool) -> Unwind {
-        self.missing_error(receiver, name, Missing { visibility: found.method.map(|m| m.visibility()), explicit, vcall })
+        self.missing_error(
+            receiver,
+            name,
+            Missing { visibility: found.method.map(|m| m.visibility()), explicit, vcall },
+        )
     }
 
-    /// The error of `BasicObject#method_missing` itself: of the call that led to the program's `method_missing` and on by `super`.
+    /// The error of `BasicObject#method_missing` itself: of the call that led to the program's `method_missing` and on
+    /// by `super`.
     pub fn method_missing_error(&mut self, receiver: Value, name: Sym, args: &[Value]) -> Unwind {
         let unwind = self.missing_error(receiver, name, self.missing);
         if let Pending::Raise(exception) = self.pending {
@@ -189,7 +209,12 @@ impl Ctx {
                 Visibility::Public => return self.undefined_method(receiver, name, vcall),
             };
             let (target, text) = (self.describe(receiver), self.sym_str(name));
-            return self.name_error("NoMethodError", &format!("{kind} method '{text}' called for {target}"), receiver, name);
+            return self.name_error(
+                "NoMethodError",
+                &format!("{kind} method '{text}' called for {target}"),
+                receiver,
+                name,
+            );
         }
         let unwind = self.undefined_method(receiver, name, vcall);
         if let (Pending::Raise(exception), false, false) = (self.pending, explicit, vcall) {

@@ -10,6 +10,7 @@ mod bind;
 mod block;
 mod method;
 mod missing;
+mod source;
 
 pub use args::Args;
 pub(crate) use bind::ArgInfo;
@@ -81,7 +82,15 @@ impl Ctx {
     }
 
     /// The general call. `keywords`: the last argument is a Hash of keywords.
-    pub fn call_full(&mut self, receiver: Value, name: Sym, args: &[Value], keywords: bool, block: BlockHandler, kind: CallKind) -> Result {
+    pub fn call_full(
+        &mut self,
+        receiver: Value,
+        name: Sym,
+        args: &[Value],
+        keywords: bool,
+        block: BlockHandler,
+        kind: CallKind,
+    ) -> Result {
         let class = Class::try_of(self.class_of(receiver)).unwrap_or_else(|| self.class_behind(receiver));
         let found = class.find_method(self, name);
         if let Some(MethodBody::Native { function, arity, leaf }) = found.method.map(|method| *method.body()) {
@@ -98,14 +107,24 @@ impl Ctx {
         self.sp = unsafe { base.add(args.len() + 1) };
         let info = ArgInfo::plain(args.len(), keywords);
         let result = match found.method {
-            Some(method) if kind == CallKind::Any || method.visibility() == Visibility::Public => self.invoke_window(base, method, found.pos, &info, block),
+            Some(method) if kind == CallKind::Any || method.visibility() == Visibility::Public => {
+                self.invoke_window(base, method, found.pos, &info, block)
+            }
             _ => self.invoke_missing(base, found, name, &info, block, kind),
         };
         self.sp = saved;
         result
     }
 
-    fn invoke_missing(&mut self, base: *mut Value, found: Found, name: Sym, info: &ArgInfo, block: BlockHandler, kind: CallKind) -> Result {
+    fn invoke_missing(
+        &mut self,
+        base: *mut Value,
+        found: Found,
+        name: Sym,
+        info: &ArgInfo,
+        block: BlockHandler,
+        kind: CallKind,
+    ) -> Result {
         let explicit = kind == CallKind::Public;
         match self.prepare_missing(base, found, name, info, block, 0, frame_flags::FINISH, explicit, false)? {
             Invoked::Value(value) => Ok(value),
@@ -114,7 +133,15 @@ impl Ctx {
     }
 
     /// Calls a method entry with arguments that lie on a stack. `keywords`: the last one is a Hash of keywords.
-    pub fn call_entry(&mut self, method: Method, pos: u32, receiver: Value, args: &[Value], keywords: bool, block: BlockHandler) -> Result {
+    pub fn call_entry(
+        &mut self,
+        method: Method,
+        pos: u32,
+        receiver: Value,
+        args: &[Value],
+        keywords: bool,
+        block: BlockHandler,
+    ) -> Result {
         // SAFETY: the slice outlives the call.
         let args = unsafe { Args::new(args.as_ptr(), args.len(), keywords, block) };
         self.call_method(method, pos, receiver, args)
@@ -132,7 +159,14 @@ impl Ctx {
         result
     }
 
-    fn invoke_window(&mut self, base: *mut Value, method: Method, pos: u32, info: &ArgInfo, block: BlockHandler) -> Result {
+    fn invoke_window(
+        &mut self,
+        base: *mut Value,
+        method: Method,
+        pos: u32,
+        info: &ArgInfo,
+        block: BlockHandler,
+    ) -> Result {
         match self.prepare_call(base, method, pos, info, block, 0, frame_flags::FINISH)? {
             Invoked::Value(value) => Ok(value),
             Invoked::Frame => self.run(),
@@ -142,7 +176,9 @@ impl Ctx {
     /// Copies receiver and arguments to the top of the value stack; does not move `sp`.
     fn push_window(&mut self, receiver: Value, args: &[Value]) -> Result<*mut Value> {
         let base = self.window_top();
-        if (self.values_limit as usize).saturating_sub(base as usize) < (args.len() + 64) * size_of::<Value>() || self.native_stack_low() {
+        if (self.values_limit as usize).saturating_sub(base as usize) < (args.len() + 64) * size_of::<Value>()
+            || self.native_stack_low()
+        {
             return Err(self.stack_overflow());
         }
         // SAFETY: the check above leaves room for receiver and arguments.
@@ -175,7 +211,9 @@ impl Ctx {
                 Some(1) => 1,
                 Some(required @ (3.. | ..-3)) => {
                     let required = if required < 0 { -required - 1 } else { required };
-                    return Err(self.argument_error(&format!("respond_to? must accept 1 or 2 arguments (requires {required})")));
+                    return Err(
+                        self.argument_error(&format!("respond_to? must accept 1 or 2 arguments (requires {required})"))
+                    );
                 }
                 _ => 1 + include_private as usize,
             };
@@ -225,9 +263,16 @@ impl Ctx {
     }
 
     /// `check_call` of a method that is not there: `method_missing` of the program may stand in for it, unless its
-    /// `respond_to_missing?` says no. Any NoMethodError that it raises counts as "not there", unless the receiver claimed to respond.
+    /// `respond_to_missing?` says no. Any NoMethodError that it raises counts as "not there", unless the receiver
+    /// claimed to respond.
     #[cold]
-    fn check_missing(&mut self, receiver: Value, name: Sym, args: &[Value], mut promised: bool) -> Result<Option<Value>> {
+    fn check_missing(
+        &mut self,
+        receiver: Value,
+        name: Sym,
+        args: &[Value],
+        mut promised: bool,
+    ) -> Result<Option<Value>> {
         let (respond_to_missing, method_missing) = (self.names().respond_to_missing, self.names().method_missing);
         if self.defines_hook(receiver, respond_to_missing) {
             if !self.call(receiver, respond_to_missing, &[Value::symbol(name), Value::TRUE])?.truthy() {
@@ -277,7 +322,12 @@ impl Ctx {
     /// Whether calling `name` on `value` reaches a method written in Rust by us (not redefined by the program).
     pub fn is_builtin(&self, value: Value, name: Sym) -> bool {
         let found = self.dispatch_class(value).find_method(self, name);
-        found.method.is_some_and(|m| matches!(m.resolved().body(), MethodBody::Native { .. } | MethodBody::New | MethodBody::Send | MethodBody::ProcCall))
+        found.method.is_some_and(|m| {
+            matches!(
+                m.resolved().body(),
+                MethodBody::Native { .. } | MethodBody::New | MethodBody::Send | MethodBody::ProcCall
+            )
+        })
     }
 }
 
@@ -323,7 +373,14 @@ impl Ctx {
     }
 
     /// `before` words of the window, `count` elements of `list` and the keywords.
-    fn lay_out(&mut self, window: *mut Value, before: usize, list: crate::object::Array, count: usize, keywords: Option<Value>) -> Result<Flat> {
+    fn lay_out(
+        &mut self,
+        window: *mut Value,
+        before: usize,
+        list: crate::object::Array,
+        count: usize,
+        keywords: Option<Value>,
+    ) -> Result<Flat> {
         let total = before + count + keywords.is_some() as usize;
         let room = (self.values_limit as usize).saturating_sub(window as usize) / size_of::<Value>();
         if total > STACK_ARGS_MAX || total + 64 > room {
@@ -331,7 +388,8 @@ impl Ctx {
                 list.subseq(self, 0, count.min(list.len()))
             } else {
                 // SAFETY: the window holds that many words.
-                let spilled = crate::object::Array::from_slice(self, unsafe { std::slice::from_raw_parts(window, before) });
+                let spilled =
+                    crate::object::Array::from_slice(self, unsafe { std::slice::from_raw_parts(window, before) });
                 for i in 0..count.min(list.len()) {
                     spilled.push(self, list.get(i).unwrap_or(Value::NIL));
                 }
@@ -387,7 +445,11 @@ impl Ctx {
     /// What the callee gets of the caller's Hash: a copy of its class, with its default.
     pub(crate) fn own_keywords(&mut self, hash: Value) -> Value {
         // A Hash of keywords that are literals has no class.
-        let class = if self.class_of(hash) == Value::HIDDEN { self.classes().hash.get() } else { self.real_class(hash).value() };
+        let class = if self.class_of(hash) == Value::HIDDEN {
+            self.classes().hash.get()
+        } else {
+            self.real_class(hash).value()
+        };
         Hash::known(hash).dup_in(self, class).value()
     }
 
@@ -402,7 +464,12 @@ impl Ctx {
     }
 
     /// A splat whose last element is a Hash flagged by ruby2_keywords passes it as keywords.
-    pub(crate) fn take_flagged_hash(&mut self, list: crate::object::Array, keywords: Option<Value>, info: &ArgInfo) -> Result<(Option<Value>, usize)> {
+    pub(crate) fn take_flagged_hash(
+        &mut self,
+        list: crate::object::Array,
+        keywords: Option<Value>,
+        info: &ArgInfo,
+    ) -> Result<(Option<Value>, usize)> {
         let count = list.len();
         if keywords.is_some() || count == 0 || info.flags & (site_flags::KEYWORDS | site_flags::KEYWORD_SPLAT) != 0 {
             return Ok((keywords, count));
@@ -422,6 +489,10 @@ impl Ctx {
     /// Raises unless `count` positional arguments fit.
     #[inline]
     pub(crate) fn check_arity(&mut self, count: usize, arity: crate::class::Arity) -> std::result::Result<(), Unwind> {
-        if arity.accepts(count) { Ok(()) } else { Err(self.arity_error(count, arity.min as usize, arity.max.map(usize::from))) }
+        if arity.accepts(count) {
+            Ok(())
+        } else {
+            Err(self.arity_error(count, arity.min as usize, arity.max.map(usize::from)))
+        }
     }
 }

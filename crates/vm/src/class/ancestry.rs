@@ -24,10 +24,12 @@ impl Class {
         if plain { IVARS_AT_FIRST } else { self.data(ctx).ivar_hint as usize }
     }
 
-    /// Makes room in instances for the variables that `initialize` sets, beside those of the superclass: the first instance may be the only one.
+    /// Makes room in instances for the variables that `initialize` sets, beside those of the superclass: the first
+    /// instance may be the only one.
     pub(crate) fn expect_variables(self, ctx: &Ctx, initialize: Code) {
         let Some(superclass) = self.superclass(ctx) else { return };
-        let mut names: Vec<u16> = initialize.data().insns.iter().filter(|insn| insn.op == Op::SetIvar).map(|insn| insn.b).collect();
+        let mut names: Vec<u16> =
+            initialize.data().insns.iter().filter(|insn| insn.op == Op::SetIvar).map(|insn| insn.b).collect();
         names.sort_unstable();
         names.dedup();
         let inherited = match superclass.heirs_ivar_hint(ctx) {
@@ -164,8 +166,9 @@ impl Class {
         self.recompute_mro(ctx);
     }
 
-    /// The singleton class as a program gets hold of it: that of a class has its own singleton class already, so that subclasses
-    /// inherit what is defined there; that of another object answers to the singleton methods of the object's class.
+    /// The singleton class as a program gets hold of it: that of a class has its own singleton class already, so that
+    /// subclasses inherit what is defined there; that of another object answers to the singleton methods of the
+    /// object's class.
     pub fn exposed_singleton_class(ctx: &mut Ctx, object: Value) -> Option<Class> {
         let singleton = Class::singleton_class(ctx, object)?;
         if object.has_tag(Tag::Class) {
@@ -188,7 +191,9 @@ impl Class {
                 _ => None,
             };
         };
-        if matches!(header.tag(), Tag::Float | Tag::Bignum) || header.tag() == Tag::String && header.has(INTERNED_STRING) {
+        if matches!(header.tag(), Tag::Float | Tag::Bignum)
+            || header.tag() == Tag::String && header.has(INTERNED_STRING)
+        {
             return None;
         }
         let klass = ctx.dispatch_class(object);
@@ -243,8 +248,9 @@ impl Class {
         &self.data(ctx).mro
     }
 
-    /// The place of `module` among the ancestors: where it was found once, at `pos`, or further up, since a module that was included meanwhile
-    /// moves what lies behind it without a word to callers whose methods stay the same. A module may be there twice.
+    /// The place of `module` among the ancestors: where it was found once, at `pos`, or further up, since a module that
+    /// was included meanwhile moves what lies behind it without a word to callers whose methods stay the same. A
+    /// module may be there twice.
     pub(crate) fn place_of(self, ctx: &Ctx, module: Class, pos: u32) -> Option<usize> {
         let mro = self.mro(ctx);
         let from = if pos == super::NOT_IN_MRO { 0 } else { (pos as usize).min(mro.len()) };
@@ -262,10 +268,15 @@ impl Class {
         if !module.has_tag(Tag::Class) {
             return mro.iter().any(|class| class.value() == module);
         }
-        // The order of a class ends with that of each of its superclasses, in which a class is the first but for what is prepended to it.
+        // The order of a class ends with that of each of its superclasses, in which a class is the first but for what
+        // is prepended to it.
         let end = &Class::known(module).data(ctx).mro;
         let Some(begins) = mro.len().checked_sub(end.len()) else { return false };
-        let within = if end.first().is_some_and(|first| first.value() == module) { Some(0) } else { end.iter().position(|class| class.value() == module) };
+        let within = if end.first().is_some_and(|first| first.value() == module) {
+            Some(0)
+        } else {
+            end.iter().position(|class| class.value() == module)
+        };
         within.is_some_and(|within| mro[begins + within].value() == module)
     }
 

@@ -33,7 +33,13 @@ impl Class {
     }
 
     /// `find_const` that passes over the modules of `skip`.
-    pub fn find_const_except<'a>(self, ctx: &'a Ctx, name: Sym, include_object: bool, skip: &[Class]) -> Option<(Class, &'a ConstEntry)> {
+    pub fn find_const_except<'a>(
+        self,
+        ctx: &'a Ctx,
+        name: Sym,
+        include_object: bool,
+        skip: &[Class],
+    ) -> Option<(Class, &'a ConstEntry)> {
         let object = ctx.classes().object.class();
         let skipped = |module: Class| skip.contains(&module);
         // Its own come before those of modules prepended to it.

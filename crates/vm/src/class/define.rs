@@ -73,14 +73,14 @@ pub struct MethodDef {
     pub leaf: Leaf,
 }
 
-/// Up to how many arguments a native method is a leaf: it does not call methods, wait or look at its frame, so that it runs
-/// without one. It raises nothing, or what backtraces show in the caller, as writers of members do.
+/// Up to how many arguments a native method is a leaf: it does not call methods, wait or look at its frame, so that it
+/// runs without one. It raises nothing, or what backtraces show in the caller, as writers of members do.
 #[derive(Copy, Clone)]
 pub enum Leaf {
     Never,
     UpTo(u8),
-    /// The method is none, but this function does for most receivers and arguments, as a leaf, what the method would do. For others it gives
-    /// undef and has done nothing.
+    /// The method is none, but this function does for most receivers and arguments, as a leaf, what the method would
+    /// do. For others it gives undef and has done nothing.
     Tries(NativeFn),
 }
 
@@ -107,8 +107,8 @@ impl MethodDef {
     }
 }
 
-/// A public method. `function` takes the context, a [`Receiver`] and the arguments; it is a function item or a closure that
-/// captures nothing.
+/// A public method. `function` takes the context, a [`Receiver`] and the arguments; it is a function item or a closure
+/// that captures nothing.
 pub const fn method<R, F>(name: &'static str, arity: Arity, function: F) -> MethodDef
 where
     R: Receiver,
@@ -142,8 +142,8 @@ where
     method(name, arity, function)
 }
 
-/// A method that this system does not offer: it raises NotImplementedError, and `respond_to?` denies it (documented with
-/// `Object#respond_to?`).
+/// A method that this system does not offer: it raises NotImplementedError, and `respond_to?` denies it (documented
+/// with `Object#respond_to?`).
 pub const fn unimplemented(name: &'static str, arity: Arity) -> MethodDef {
     MethodDef { name, arity, function: not_offered, visibility: Visibility::Public, leaf: Leaf::Never }
 }
@@ -204,7 +204,8 @@ impl Extension for CoreClasses {
 }
 
 /// Methods that are private whatever their definition says.
-const ALWAYS_PRIVATE: &[&str] = &["initialize", "initialize_copy", "initialize_clone", "initialize_dup", "respond_to_missing?"];
+const ALWAYS_PRIVATE: &[&str] =
+    &["initialize", "initialize_copy", "initialize_clone", "initialize_dup", "respond_to_missing?"];
 
 /// The allocator of classes whose instances cannot be made by themselves: TypeError.
 pub fn no_allocator(ctx: &mut Ctx, class: Value) -> Result {
@@ -299,17 +300,23 @@ impl Ctx {
         let object = self.classes().object.class();
         let names = object.own_const_names(self);
         let entry = |name: Sym| Some((name, object.own_const(self, name)?.value));
-        let classes: Vec<(Sym, Value)> = names.into_iter().filter_map(entry).filter(|(_, value)| Class::is(*value)).collect(); // tidy: constants of Object, and nothing is collected meanwhile
+        let classes = names.into_iter().filter_map(entry).filter(|(_, value)| Class::is(*value));
+        let classes: Vec<(Sym, Value)> = classes.collect(); // tidy: constants of Object, nothing is collected meanwhile
         self.extension::<CoreClasses>().0.borrow_mut().extend(classes);
     }
 
-    /// The class or module called `"A::B"`. NameError when the program has removed it, TypeError when it has put something else there.
+    /// The class or module called `"A::B"`. NameError when the program has removed it, TypeError when it has put
+    /// something else there.
     pub fn named_class(&mut self, path: &str) -> Result<Class> {
         let object = self.classes().object.get();
         let mut at = Class::known(object);
         for part in path.split("::") {
             let name = self.intern(part);
-            let kept = if at.value() == object { self.extension::<CoreClasses>().0.borrow().get(&name).copied() } else { None };
+            let kept = if at.value() == object {
+                self.extension::<CoreClasses>().0.borrow().get(&name).copied()
+            } else {
+                None
+            };
             let Some(value) = kept.or_else(|| at.own_const(self, name).map(|entry| entry.value)) else {
                 return Err(self.name_error("NameError", &format!("uninitialized constant {path}"), object, name));
             };

@@ -37,8 +37,9 @@ struct Recent {
 /// How many outcomes are kept together.
 const RECENT: usize = 512;
 
-/// The outcomes of recent lookups of all classes, in the place that class and name choose: near together, where the tables of the classes are far
-/// apart. Nothing in it is traced; each collection, and each change of some class's ancestors, begins another generation.
+/// The outcomes of recent lookups of all classes, in the place that class and name choose: near together, where the
+/// tables of the classes are far apart. Nothing in it is traced; each collection, and each change of some class's
+/// ancestors, begins another generation.
 pub(crate) struct RecentLookups {
     places: Box<[Cell<Recent>]>,
     generation: Cell<u32>,
@@ -46,7 +47,12 @@ pub(crate) struct RecentLookups {
 
 impl Default for RecentLookups {
     fn default() -> Self {
-        let none = Recent { class: Value::UNDEF, name: Sym(0), generation: 0, found: Found { method: None, pos: 0, epoch: 0 } };
+        let none = Recent {
+            class: Value::UNDEF,
+            name: Sym(0),
+            generation: 0,
+            found: Found { method: None, pos: 0, epoch: 0 },
+        };
         RecentLookups { places: vec![Cell::new(none); RECENT].into(), generation: Cell::new(0) }
     }
 }
@@ -54,7 +60,8 @@ impl Default for RecentLookups {
 impl RecentLookups {
     #[inline]
     fn at(&self, class: Class, name: Sym) -> &Cell<Recent> {
-        let place = (class.value().bits() >> 6) as usize ^ (name.0 as usize).wrapping_mul(0x9e37) ^ name.0 as usize >> 4;
+        let place =
+            (class.value().bits() >> 6) as usize ^ (name.0 as usize).wrapping_mul(0x9e37) ^ name.0 as usize >> 4;
         &self.places[place % RECENT]
     }
 

@@ -22,7 +22,10 @@ mod stand_in;
 pub use ancestry::IncludeError;
 pub use constants::{ConstEntry, ConstFlags};
 pub(crate) use define::not_offered;
-pub use define::{Arity, ClassDef, Leaf, MethodDef, NativeFn, constant_method, method, no_allocator, private_method, protected_method, unimplemented};
+pub use define::{
+    Arity, ClassDef, Leaf, MethodDef, NativeFn, constant_method, method, no_allocator, private_method,
+    protected_method, unimplemented,
+};
 pub(crate) use lookup::RecentLookups;
 pub use lookup::{Found, NOT_IN_MRO};
 
@@ -38,11 +41,12 @@ use rustc_hash::FxHashMap;
 /// How `allocate` makes an instance.
 pub type AllocFn = fn(&mut Ctx, Value) -> crate::Result;
 
-/// Tables of up to this many names keep their order when one is taken out; in larger ones closing the gap takes too long, and the last
-/// name moves there.
+/// Tables of up to this many names keep their order when one is taken out; in larger ones closing the gap takes too
+/// long, and the last name moves there.
 const ORDERED_MAX: usize = 256;
 
-/// A table by name of a class, in the order of insertion. Most classes have most of theirs empty: an empty one is a word.
+/// A table by name of a class, in the order of insertion. Most classes have most of theirs empty: an empty one is a
+/// word.
 pub struct Table<V>(Option<Box<IndexMap<Sym, V, rustc_hash::FxBuildHasher>>>);
 
 impl<V> Default for Table<V> {
@@ -135,7 +139,8 @@ struct Rare {
 
 pub type AttributePlace = (std::sync::Arc<rubellite_bytecode::Script>, i32);
 
-/// A class beside its tables stays in this size of malloc memory: programs have tens of thousands of classes and metaclasses.
+/// A class beside its tables stays in this size of malloc memory: programs have tens of thousands of classes and
+/// metaclasses.
 const _: () = assert!(size_of::<ClassData>() <= 224);
 
 impl ClassData {
@@ -277,7 +282,8 @@ impl Class {
 
     /// A bare class or module cell; ancestry is set by `ancestry.rs`.
     pub(crate) fn new_cell(ctx: &mut Ctx, tag: Tag, klass: Value) -> Class {
-        let value = ctx.alloc(RClass { header: Header::new(tag, klass), data: Box::new(VmCell::new(ClassData::default())) });
+        let value =
+            ctx.alloc(RClass { header: Header::new(tag, klass), data: Box::new(VmCell::new(ClassData::default())) });
         ctx.note_malloc(OWNED_BYTES as isize);
         // SAFETY: the lock is held; the borrow ends with the statement.
         unsafe { ctx.vm().modules.get_mut() }.push(Class(value));

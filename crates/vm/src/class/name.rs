@@ -32,7 +32,8 @@ impl Class {
     /// Members that are named after a module without a lasting name follow its temporary one.
     fn rename_temporary_members(self, ctx: &Ctx) {
         // tidy: constants of the class, which keeps them
-        let members: Vec<(Sym, Value)> = self.data(ctx).constants.iter().filter(|(_, e)| !e.flags.autoload).map(|(n, e)| (n, e.value)).collect();
+        let members: Vec<(Sym, Value)> =
+            self.data(ctx).constants.iter().filter(|(_, e)| !e.flags.autoload).map(|(n, e)| (n, e.value)).collect();
         for (name, value) in members {
             let Some(member) = Class::try_of(value) else { continue };
             if member.data(ctx).permanent_name || member.lexical_parent(ctx) != self.value() {
@@ -112,7 +113,8 @@ impl Class {
     /// Classes below a module that has just got its permanent name get theirs.
     fn rename_members(self, ctx: &Ctx) {
         // tidy: constants of the class, which keeps them
-        let members: Vec<(Sym, Value)> = self.data(ctx).constants.iter().filter(|(_, e)| !e.flags.autoload).map(|(n, e)| (n, e.value)).collect();
+        let members: Vec<(Sym, Value)> =
+            self.data(ctx).constants.iter().filter(|(_, e)| !e.flags.autoload).map(|(n, e)| (n, e.value)).collect();
         for (name, value) in members {
             if let Some(class) = Class::try_of(value) {
                 class.name_by_constant(ctx, self, name);
@@ -135,7 +137,9 @@ impl Class {
                 None => format!("#<Class:{}>", ctx.any_to_s(attached)),
             };
         }
-        if let (Some(refined), Some(owner)) = (Class::try_of(self.data(ctx).refined_class()), Class::try_of(self.data(ctx).lexical_parent.0)) {
+        if let (Some(refined), Some(owner)) =
+            (Class::try_of(self.data(ctx).refined_class()), Class::try_of(self.data(ctx).lexical_parent.0))
+        {
             return format!("#<refinement:{}@{}>", refined.inspect(ctx), owner.inspect(ctx));
         }
         match self.name(ctx) {

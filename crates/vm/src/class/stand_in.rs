@@ -1,8 +1,9 @@
 //! Stand-ins: faster forms of a module's methods for one class.
 //!
-//! `Array#each_slice` is Enumerable's, yet a loop over the elements is faster than going through `each`. A stand-in is such a loop: it
-//! is found where lookup finds the method that it stands in for, as long as the receiver iterates with the class's
-//! own `each`. It is in no method table, so overriding either method, reflection and `super` see the module's method only.
+//! `Array#each_slice` is Enumerable's, yet a loop over the elements is faster than going through `each`. A stand-in is
+//! such a loop: it is found where lookup finds the method that it stands in for, as long as the receiver iterates with
+//! the class's own `each`. It is in no method table, so overriding either method, reflection and `super` see the
+//! module's method only.
 
 use super::{Class, Found};
 use crate::ctx::Ctx;
@@ -17,14 +18,16 @@ pub struct StandIn {
 }
 
 impl Class {
-    /// The methods `names` of this class become stand-ins for those of `module`, which must have them. Names that either
-    /// does not have are passed over.
+    /// The methods `names` of this class become stand-ins for those of `module`, which must have them. Names that
+    /// either does not have are passed over.
     pub fn make_stand_ins(self, ctx: &mut Ctx, module: Class, names: &[&str]) {
         let each = ctx.names().each;
         let Some(each) = self.own_method(ctx, each) else { return };
         for name in names {
             let name = ctx.intern(name);
-            let (Some(original), Some(own)) = (module.own_method(ctx, name), self.own_method(ctx, name)) else { continue };
+            let (Some(original), Some(own)) = (module.own_method(ctx, name), self.own_method(ctx, name)) else {
+                continue;
+            };
             let method = own.copy_for(ctx, module, own.visibility());
             self.remove_method(ctx, name);
             original.set_has_stand_ins();

@@ -1,4 +1,5 @@
-//! `case` over literals: which of the clauses a value leads to, found at once and not by one comparison after the other.
+//! `case` over literals: which of the clauses a value leads to, found at once and not by one comparison after the
+//! other.
 
 use crate::ctx::Ctx;
 use crate::object::{CodeRange, Str};
@@ -54,7 +55,8 @@ impl Case {
 
     /// The way of a value; None: the comparisons decide.
     pub fn way(&self, ctx: &Ctx, value: Value) -> Option<usize> {
-        if ctx.vm().redefined.get() & (basic_op::INTEGER | basic_op::SYMBOL | basic_op::SPECIAL | basic_op::STRING) != 0 {
+        if ctx.vm().redefined.get() & (basic_op::INTEGER | basic_op::SYMBOL | basic_op::SPECIAL | basic_op::STRING) != 0
+        {
             return None;
         }
         let way = if value.is_fixnum() || value.is_unique() {

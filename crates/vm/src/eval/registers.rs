@@ -1,5 +1,5 @@
-//! Bindings of code whose locals the compiler has left in registers, because nothing in it looked as if it made a binding:
-//! they are given copies of the values, which they keep for themselves.
+//! Bindings of code whose locals the compiler has left in registers, because nothing in it looked as if it made a
+//! binding: they are given copies of the values, which they keep for themselves.
 
 use super::{env_owners, is_plain_name};
 use crate::Ctx;
@@ -12,8 +12,8 @@ use rubellite_value::{Tag, Value};
 use std::sync::Arc;
 
 impl Ctx {
-    /// Copies the locals that live in registers, of the code in `frame` and of what is around it as far as it is running, to an environment
-    /// that the binding has for itself. `frame` is live or null.
+    /// Copies the locals that live in registers, of the code in `frame` and of what is around it as far as it is
+    /// running, to an environment that the binding has for itself. `frame` is live or null.
     pub(crate) fn add_register_locals(&mut self, binding: Binding, frame: *mut Frame) {
         let owners = env_owners(binding.parts().env);
         let mut seen: Vec<Text> = Vec::new();
@@ -42,7 +42,11 @@ impl Ctx {
             if let Some(owner) = owners.iter().find(|owner| Arc::ptr_eq(owner.iseq(), code.iseq())) {
                 seen.extend(env_names(owner.iseq()));
             }
-            at = if f.has(frame_flags::BLOCK) && self.frame_alive(f.home, f.home_id) { f.home } else { std::ptr::null_mut() };
+            at = if f.has(frame_flags::BLOCK) && self.frame_alive(f.home, f.home_id) {
+                f.home
+            } else {
+                std::ptr::null_mut()
+            };
         }
         let Some(around) = around.filter(|_| !locals.is_empty()) else { return };
         let scope = Code::link(self, Arc::new(scope_of_registers(&around, locals)));

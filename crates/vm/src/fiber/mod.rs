@@ -13,8 +13,8 @@
 //!
 //! In the child of a fork the fiber that forked takes the place of the root: the process ends with it.
 //!
-//! A fiber that ends, or is collected while suspended (without running its ensure clauses, as in CRuby), gives its stacks
-//! back to a pool. Behaviour (`Fiber#resume` and friends) lives in the core library.
+//! A fiber that ends, or is collected while suspended (without running its ensure clauses, as in CRuby), gives its
+//! stacks back to a pool. Behaviour (`Fiber#resume` and friends) lives in the core library.
 
 mod stacks;
 
@@ -53,7 +53,14 @@ pub(crate) struct Switch {
 
 impl Default for Switch {
     fn default() -> Self {
-        Switch { target: Value::NIL, state: std::ptr::null(), value: Value::NIL, raised: Value::UNDEF, keywords: false, failed: false }
+        Switch {
+            target: Value::NIL,
+            state: std::ptr::null(),
+            value: Value::NIL,
+            raised: Value::UNDEF,
+            keywords: false,
+            failed: false,
+        }
     }
 }
 
@@ -243,8 +250,8 @@ impl Ctx {
     /// The state of a fiber that the caller keeps alive.
     fn fiber_state_ptr<'a>(&mut self, fiber: Value) -> Result<&'a FiberState> {
         match Data::state_of::<FiberState>(self, fiber) {
-            // SAFETY: a Fiber's state is installed once and boxed; the object is kept alive by the callers in this file:
-            // as an argument, as the running fiber, or through its `prev` and `resuming`.
+            // SAFETY: a Fiber's state is installed once and boxed; the object is kept alive by the callers in this
+            // file: as an argument, as the running fiber, or through its `prev` and `resuming`.
             Some(state) => Ok(unsafe { &*std::ptr::from_ref(state) }),
             None => Err(self.raise_error("FiberError", "uninitialized fiber")),
         }
@@ -252,9 +259,9 @@ impl Ctx {
 
     // -- resume, transfer, yield ----------------------------------------------------------
 
-    /// Runs `fiber` until it yields or ends; `value` is what its `Fiber.yield` receives, and for a fiber that has not begun
-    /// an Array of its block's arguments, the last of which is a Hash of `keywords`, if so. `raised`: what the fiber raises
-    /// instead, if not undef.
+    /// Runs `fiber` until it yields or ends; `value` is what its `Fiber.yield` receives, and for a fiber that has not
+    /// begun an Array of its block's arguments, the last of which is a Hash of `keywords`, if so. `raised`: what
+    /// the fiber raises instead, if not undef.
     pub fn resume_fiber_with(&mut self, fiber: Value, value: Value, keywords: bool, raised: Value) -> Result {
         let state = self.fiber_state_ptr(fiber)?;
         let status = state.status.get();
@@ -343,7 +350,14 @@ impl Ctx {
 
     // -- the switch -----------------------------------------------------------------------
 
-    fn switch_fiber(&mut self, (target, to): (Value, &FiberState), value: Value, keywords: bool, raised: Value, leave: Leave) -> Result {
+    fn switch_fiber(
+        &mut self,
+        (target, to): (Value, &FiberState),
+        value: Value,
+        keywords: bool,
+        raised: Value,
+        leave: Leave,
+    ) -> Result {
         let running = self.current_fiber_object()?;
         let from = self.fiber_state_ptr(running)?;
         if to.thread != self.thread.id {
@@ -503,7 +517,8 @@ impl Ctx {
         state.yielder.set(yielder);
         let args = Array::try_of(switch.value);
         // tidy: the values stay in `args`, which this frame keeps
-        let list: smallvec::SmallVec<[Value; 8]> = args.map(|a| a.slice(self).iter().copied().collect()).unwrap_or_default();
+        let list: smallvec::SmallVec<[Value; 8]> =
+            args.map(|a| a.slice(self).iter().copied().collect()).unwrap_or_default();
         let result = match self.trace_fiber_switch() {
             Ok(()) => self.call_block_full(state.body.get(), &list, switch.keywords, Value::NIL),
             Err(unwind) => Err(unwind),
@@ -523,7 +538,13 @@ impl Ctx {
         let failed = result.is_err() && !killed;
         let next_state = self.fiber_state(next).map_or(std::ptr::null(), std::ptr::from_ref);
         std::hint::black_box(fiber);
-        self.switch = Switch { target: next, state: next_state, value: result.unwrap_or(Value::NIL), failed, ..Switch::default() };
+        self.switch = Switch {
+            target: next,
+            state: next_state,
+            value: result.unwrap_or(Value::NIL),
+            failed,
+            ..Switch::default()
+        };
     }
 
     /// In the child of a fork: the running fiber has nobody to go back to, and the process ends with it.
@@ -553,7 +574,11 @@ impl Ctx {
             return self.positions(0, usize::MAX);
         }
         let Some(state) = self.fiber_state(fiber) else { return Positions::new() };
-        let slot = if state.root { self.root_slot.as_ref().map_or(std::ptr::null(), |slot| &raw const **slot) } else { state.slot.get().cast_const() };
+        let slot = if state.root {
+            self.root_slot.as_ref().map_or(std::ptr::null(), |slot| &raw const **slot)
+        } else {
+            state.slot.get().cast_const()
+        };
         // SAFETY: a slot lives as long as the fiber's object, which the caller holds, or as this thread.
         match unsafe { slot.as_ref() }.and_then(Slot::suspended) {
             Some(registers) => self.positions_from(registers.frame, registers.stack.frames),

@@ -173,13 +173,17 @@ impl Fibers {
     /// Takes those off whose Fiber objects are about to be swept.
     pub(crate) fn prune(&mut self, alive: &dyn Fn(Value) -> bool) {
         // SAFETY: a slot on the table has not been freed (the file's invariant).
-        self.table.retain(|_, slot| unsafe { slot.as_ref() }.suspended().is_none_or(|registers| alive(registers.fiber)));
+        self.table
+            .retain(|_, slot| unsafe { slot.as_ref() }.suspended().is_none_or(|registers| alive(registers.fiber)));
     }
 
     /// In the child of a fork: root fibers of other threads are gone with their threads.
     pub(crate) fn keep_roots_of(&mut self, thread: u64) {
-        // SAFETY: as in `prune`.
-        self.table.retain(|_, slot| matches!(unsafe { slot.as_ref() }.root_of, 0) || unsafe { slot.as_ref() }.root_of == thread);
+        self.table.retain(|_, slot| {
+            // SAFETY: as in `prune`.
+            let root_of = unsafe { slot.as_ref() }.root_of;
+            root_of == 0 || root_of == thread
+        });
     }
 }
 

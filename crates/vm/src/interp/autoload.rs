@@ -1,13 +1,14 @@
 //! Autoload: constants whose file is still to be loaded, or is just being loaded by some thread.
 //!
 //! The table of the module holds the path until the constant is assigned. Three views differ from what the table says:
-//! - a thread that is loading the file (by this autoload or by a plain `require`) does not see the constant before it is
-//!   assigned; where fibers wait with a scheduler's help, this goes for the loading fiber alone;
-//! - to the other threads, and those fibers, it stays an autoload until the file has been loaded, or they would find a half defined module;
+//! - a thread that is loading the file (by this autoload or by a plain `require`) does not see the constant before it
+//!   is assigned; where fibers wait with a scheduler's help, this goes for the loading fiber alone;
+//! - to the other threads, and those fibers, it stays an autoload until the file has been loaded, or they would find a
+//!   half defined module;
 //! - an autoload whose file was loaded without defining the constant is not there for anybody.
 //!
-//! One thread at a time requires the file of a constant, whatever the program's own `require` makes of the path; the others wait until it is done
-//! (`Hooks::autoload_wait`) and look again.
+//! One thread at a time requires the file of a constant, whatever the program's own `require` makes of the path; the
+//! others wait until it is done (`Hooks::autoload_wait`) and look again.
 
 use crate::Result;
 use crate::class::{Class, ConstEntry, ConstFlags};
@@ -67,8 +68,8 @@ impl Ctx {
         !self.extension::<Autoloads>().list.borrow().is_empty()
     }
 
-    /// Whether the current code is part of a loading that this thread and fiber began: another fiber of the thread is not if it can
-    /// wait for the one that loads.
+    /// Whether the current code is part of a loading that this thread and fiber began: another fiber of the thread is
+    /// not if it can wait for the one that loads.
     pub fn is_loader(&self, thread: u64, fiber: Value) -> bool {
         thread == self.thread().id && (fiber == self.current_fiber() || !(self.vm().hooks().fiber_waits)(self))
     }
@@ -92,9 +93,14 @@ impl Ctx {
         Ok(if (self.vm().hooks().autoload_pending)(self, &path)? { Seen::Pending(pending) } else { settled })
     }
 
-    /// The constant of `class` (with `inherit`: of its ancestors; `Some(true)`: of Object too when it is a module) as the
-    /// current thread sees it: what is still to be loaded has the flag `autoload`.
-    pub fn visible_const(&mut self, class: Class, name: Sym, inherit: Option<bool>) -> Result<Option<(Class, ConstEntry)>> {
+    /// The constant of `class` (with `inherit`: of its ancestors; `Some(true)`: of Object too when it is a module) as
+    /// the current thread sees it: what is still to be loaded has the flag `autoload`.
+    pub fn visible_const(
+        &mut self,
+        class: Class,
+        name: Sym,
+        inherit: Option<bool>,
+    ) -> Result<Option<(Class, ConstEntry)>> {
         let mut skip = Vec::new(); // tidy: ancestors of the class
         loop {
             let found = match inherit {
@@ -146,7 +152,8 @@ impl Ctx {
         let (thread, fiber, owner_id) = (self.thread().id, self.current_fiber(), owner.value().bits());
         let same = |a: &Autoload| a.owner == owner_id && a.name == name;
         loop {
-            let loader = self.extension::<Autoloads>().list.borrow().iter().find(|a| same(a)).map(|a| (a.thread, a.fiber));
+            let loader =
+                self.extension::<Autoloads>().list.borrow().iter().find(|a| same(a)).map(|a| (a.thread, a.fiber));
             let Some((thread, fiber)) = loader else { break };
             if self.is_loader(thread, fiber) {
                 return Ok(false);
@@ -159,7 +166,13 @@ impl Ctx {
                 Some(true) => {}
             }
         }
-        self.extension::<Autoloads>().list.borrow_mut().push(Autoload { thread, fiber, owner: owner_id, name, entry: entry.clone() });
+        self.extension::<Autoloads>().list.borrow_mut().push(Autoload {
+            thread,
+            fiber,
+            owner: owner_id,
+            name,
+            entry: entry.clone(),
+        });
         let outcome = (self.vm().hooks().autoload)(self, &path);
         self.extension::<Autoloads>().list.borrow_mut().retain(|a| !same(a));
         self.ensure(|_| outcome.map(drop), |ctx| (ctx.vm().hooks().autoload_done)(ctx, owner_id, name))?;
@@ -170,7 +183,11 @@ impl Ctx {
                 owner.remove_const(self, name);
                 if self.vm().verbose.get() == Value::TRUE {
                     let text = self.sym_str(name);
-                    let full = if owner.value() == self.classes().object.get() { text } else { format!("{}::{text}", owner.inspect(self)) };
+                    let full = if owner.value() == self.classes().object.get() {
+                        text
+                    } else {
+                        format!("{}::{text}", owner.inspect(self))
+                    };
                     self.warn(&format!("Expected {path} to define {full} but it didn't"))?;
                 }
                 Ok(false)

@@ -34,7 +34,13 @@ impl Ctx {
 
     /// A call whose cache is empty or stale: looks the method up, fills the cache, calls.
     #[inline(never)]
-    pub(crate) fn call_site_miss(&mut self, frame: *mut Frame, site: &Site, window: *mut Value, dst: u16) -> Result<Invoked> {
+    pub(crate) fn call_site_miss(
+        &mut self,
+        frame: *mut Frame,
+        site: &Site,
+        window: *mut Value,
+        dst: u16,
+    ) -> Result<Invoked> {
         if self.vm().traced.get() != 0 {
             return Err(self.leave_plain_loop(frame));
         }
@@ -43,7 +49,13 @@ impl Ctx {
 
     /// Looks the method of a site up, fills the cache, calls.
     #[inline]
-    pub(crate) fn call_site_lookup(&mut self, frame: *mut Frame, site: &Site, window: *mut Value, dst: u16) -> Result<Invoked> {
+    pub(crate) fn call_site_lookup(
+        &mut self,
+        frame: *mut Frame,
+        site: &Site,
+        window: *mut Value,
+        dst: u16,
+    ) -> Result<Invoked> {
         // SAFETY: the window begins with the receiver; the frame is the running one.
         let (receiver, cref, caller_self) = unsafe { (*window, (*frame).cref, (*frame).self_value()) };
         let class = self.dispatch_class(receiver);
@@ -77,12 +89,29 @@ impl Ctx {
 
     /// A call of a site that found nothing, or what it may not call.
     #[cold]
-    fn call_hidden(&mut self, frame: *mut Frame, site: &Site, window: *mut Value, found: Found, dst: u16) -> Result<Invoked> {
+    fn call_hidden(
+        &mut self,
+        frame: *mut Frame,
+        site: &Site,
+        window: *mut Value,
+        found: Found,
+        dst: u16,
+    ) -> Result<Invoked> {
         let block = self.site_block(frame, site, window)?;
         let explicit = site.flags & site_flags::SELF_CALL == 0;
         let info = ArgInfo::new(site.argc as usize, site.flags, site.keywords(self));
         self.leave_room(frame, window, site);
-        self.prepare_missing(window, found, site.name, &info, block, dst, 0, explicit, site.flags & site_flags::VCALL != 0)
+        self.prepare_missing(
+            window,
+            found,
+            site.name,
+            &info,
+            block,
+            dst,
+            0,
+            explicit,
+            site.flags & site_flags::VCALL != 0,
+        )
     }
 
     /// Whether the site may call what was found.
@@ -98,7 +127,8 @@ impl Ctx {
         }
     }
 
-    /// Whether code whose self is `caller` may call the protected method; a refinement protects like the class that it refines.
+    /// Whether code whose self is `caller` may call the protected method; a refinement protects like the class that it
+    /// refines.
     pub(super) fn lets_in(&self, method: Method, caller: Value) -> bool {
         let owner = method.owner();
         let owner = Class::try_of(owner.data(self).refined_class()).unwrap_or(owner);
@@ -107,7 +137,13 @@ impl Ctx {
 
     /// A call whose cache is valid but leads to the general path.
     #[inline(never)]
-    pub(crate) fn call_site(&mut self, frame: *mut Frame, site: &Site, window: *mut Value, dst: u16) -> Result<Invoked> {
+    pub(crate) fn call_site(
+        &mut self,
+        frame: *mut Frame,
+        site: &Site,
+        window: *mut Value,
+        dst: u16,
+    ) -> Result<Invoked> {
         if site.target.get() == Target::Proc
             && let Some(invoked) = self.call_proc(frame, site, window, dst)?
         {
@@ -117,7 +153,14 @@ impl Ctx {
         self.call_found(frame, site, window, found, dst)
     }
 
-    fn call_found(&mut self, frame: *mut Frame, site: &Site, window: *mut Value, found: Found, dst: u16) -> Result<Invoked> {
+    fn call_found(
+        &mut self,
+        frame: *mut Frame,
+        site: &Site,
+        window: *mut Value,
+        found: Found,
+        dst: u16,
+    ) -> Result<Invoked> {
         let block = self.site_block(frame, site, window)?;
         let info = ArgInfo::new(site.argc as usize, site.flags, site.keywords(self));
         self.leave_room(frame, window, site);
@@ -192,15 +235,17 @@ impl Ctx {
         true
     }
 
-    /// What is called for instances of `class` in the place of aliases and of entries that only change a method's visibility, and where that stands
-    /// among the ancestors. It stays as long as nothing is defined under the name that led to `method`.
+    /// What is called for instances of `class` in the place of aliases and of entries that only change a method's
+    /// visibility, and where that stands among the ancestors. It stays as long as nothing is defined under the name
+    /// that led to `method`.
     fn behind_aliases(&self, class: Class, method: Method, pos: u32) -> (Method, u32) {
         let (found, mut renamed) = ((method, pos), false);
         let (mut method, mut pos) = found;
         loop {
             match method.body() {
                 MethodBody::Alias(original) => {
-                    (method, pos) = (*original, class.place_of(self, original.owner(), pos).map_or(pos, |place| place as u32));
+                    (method, pos) =
+                        (*original, class.place_of(self, original.owner(), pos).map_or(pos, |place| place as u32));
                     renamed = true;
                 }
                 // What is further up depends on definitions of another name.
@@ -216,8 +261,8 @@ impl Ctx {
         }
     }
 
-    /// A site of the same call that leads to what instances of `class` have; none when the call is hidden from some of them, or
-    /// refinements may decide.
+    /// A site of the same call that leads to what instances of `class` have; none when the call is hidden from some of
+    /// them, or refinements may decide.
     pub fn resolve_site(&mut self, site: &Site, class: Value) -> Option<Site> {
         if self.may_be_refined(site.name) || self.vm().traced.get() != 0 {
             return None;
@@ -233,8 +278,8 @@ impl Ctx {
         (resolved.target.get() != Target::Empty).then_some(resolved)
     }
 
-    /// A site of the call that `super` is at `site`, in a frame of `method` found at `pos`, for instances of `class`; none when there is no
-    /// such method or refinements may decide.
+    /// A site of the call that `super` is at `site`, in a frame of `method` found at `pos`, for instances of `class`;
+    /// none when there is no such method or refinements may decide.
     pub fn resolve_super(&mut self, site: &Site, class: Value, method: Value, pos: u32) -> Option<Site> {
         let (class, method) = (Class::try_of(class)?, Method::try_of(method)?);
         if self.may_be_refined(method.name()) || self.vm().traced.get() != 0 {
@@ -247,14 +292,15 @@ impl Ctx {
         (resolved.target.get() != Target::Empty).then_some(resolved)
     }
 
-    /// A site of the call of `initialize` that `new` makes at `site` for `class`, whose instances are plain objects; none when `new` does
-    /// more than that.
+    /// A site of the call of `initialize` that `new` makes at `site` for `class`, whose instances are plain objects;
+    /// none when `new` does more than that.
     pub fn resolve_new(&mut self, site: &Site, class: Value) -> Option<Site> {
         if self.may_be_refined(self.names().initialize) || self.vm().traced.get() != 0 {
             return None;
         }
         let class = Class::try_of(class)?;
-        if class.is_module() || class.is_singleton() || !class.is_initialized(self) || !class.makes_plain_objects(self) {
+        if class.is_module() || class.is_singleton() || !class.is_initialized(self) || !class.makes_plain_objects(self)
+        {
             return None;
         }
         let name = self.names().initialize;
@@ -265,8 +311,9 @@ impl Ctx {
         (resolved.target.get() != Target::Empty).then_some(resolved)
     }
 
-    /// A site of the call that `send` with a literal name makes at `site` for instances of `class`, or `public_send`; none when the method is not
-    /// there or refinements may decide. The site has plain arguments, of which the name is the first.
+    /// A site of the call that `send` with a literal name makes at `site` for instances of `class`, or `public_send`;
+    /// none when the method is not there or refinements may decide. The site has plain arguments, of which the name
+    /// is the first.
     pub fn resolve_sent(&mut self, site: &Site, class: Value, name: Sym, public: bool) -> Option<Site> {
         if self.may_be_refined(name) || self.vm().traced.get() != 0 {
             return None;
@@ -286,7 +333,8 @@ impl Ctx {
     /// Whether `method` is BasicObject's `!=`, and BasicObject's `==`, which it asks, is that of `class`.
     fn compares_identity(&self, class: Class, method: Method) -> bool {
         let [equal, unequal] = self.vm().identity.get();
-        method.value() == unequal && class.find_method(self, self.names().op_eq).method.is_some_and(|m| m.value() == equal)
+        method.value() == unequal
+            && class.find_method(self, self.names().op_eq).method.is_some_and(|m| m.value() == equal)
     }
 
     /// Pushes the frame of a `SimpleCode` site that is called without a block.
@@ -296,7 +344,17 @@ impl Ctx {
         let callee = unsafe { &*site.direct.get().cast::<CodeData>() };
         self.check_room(window, callee)?;
         let flags = flags | frame_flags::METHOD;
-        let new = self.push_frame(window, callee, 0, site.method.get(), site.pos.get(), site.cref.get(), Value::NIL, dst, flags);
+        let new = self.push_frame(
+            window,
+            callee,
+            0,
+            site.method.get(),
+            site.pos.get(),
+            site.cref.get(),
+            Value::NIL,
+            dst,
+            flags,
+        );
         self.enter_scope(new, callee, Value::NIL);
         Ok(Invoked::Frame)
     }
@@ -352,8 +410,8 @@ impl Ctx {
         Ok(())
     }
 
-    /// Whether a refinement that was activated somewhere may have a method of the name. Call sites that rely on `false` look at the name's
-    /// epoch, which changes when a refinement gets one.
+    /// Whether a refinement that was activated somewhere may have a method of the name. Call sites that rely on `false`
+    /// look at the name's epoch, which changes when a refinement gets one.
     pub(crate) fn may_be_refined(&self, name: Sym) -> bool {
         // SAFETY: the lock is held; the borrow ends with the statement.
         self.vm().refinements_used.get() && unsafe { self.vm().refined_names.get() }.contains(&name)
@@ -374,7 +432,14 @@ impl Ctx {
     }
 
     /// `find_refined` from the place `start` of the ancestors on, without the refinements of the class `except`.
-    fn find_refined_from(&mut self, cref: Value, class: Class, name: Sym, start: usize, except: Value) -> Option<Found> {
+    fn find_refined_from(
+        &mut self,
+        cref: Value,
+        class: Class,
+        name: Sym,
+        start: usize,
+        except: Value,
+    ) -> Option<Found> {
         let refinements = Cref::try_of(cref)?.refinements();
         if refinements.is_nil() || !self.may_be_refined(name) {
             return None;
@@ -384,7 +449,11 @@ impl Ctx {
         // The latest `using` wins. Few refinements have a method of the name: that is asked first.
         for i in (0..list.len() / 2).rev() {
             let (refined, refinement) = (list.get(i * 2)?, list.get(i * 2 + 1)?);
-            let Some(method) = Class::known(refinement).mro(self).iter().find_map(|module| module.own_method(self, name)) else { continue };
+            let Some(method) =
+                Class::known(refinement).mro(self).iter().find_map(|module| module.own_method(self, name))
+            else {
+                continue;
+            };
             match self.refined_place(class, refined).filter(|place| refined != except && *place >= start) {
                 Some(place) if nearest.is_none_or(|(nearer, _)| place < nearer) => nearest = Some((place, method)),
                 _ => {}
@@ -407,9 +476,16 @@ impl Ctx {
     }
 
     /// `super`
-    pub(crate) fn call_super_site(&mut self, frame: *mut Frame, site: &Site, window: *mut Value, dst: u16) -> Result<Invoked> {
+    pub(crate) fn call_super_site(
+        &mut self,
+        frame: *mut Frame,
+        site: &Site,
+        window: *mut Value,
+        dst: u16,
+    ) -> Result<Invoked> {
         // SAFETY: the frame is the running one; the window begins with self.
-        let (method, pos, receiver, flags) = unsafe { ((*frame).method(), (*frame).pos, (*frame).self_value(), (*frame).flags) };
+        let (method, pos, receiver, flags) =
+            unsafe { ((*frame).method(), (*frame).pos, (*frame).self_value(), (*frame).flags) };
         let Some(method) = method else {
             return Err(self.raise_error("NoMethodError", "super called outside of method"));
         };
@@ -421,7 +497,11 @@ impl Ctx {
         }
         // SAFETY: as above.
         unsafe { *window = receiver };
-        let block = if site.block == 0 && site.flags & site_flags::BLOCK_ARG == 0 { self.home_block(frame) } else { self.site_block(frame, site, window)? };
+        let block = if site.block == 0 && site.flags & site_flags::BLOCK_ARG == 0 {
+            self.home_block(frame)
+        } else {
+            self.site_block(frame, site, window)?
+        };
         let class = self.dispatch_class(receiver);
         let name = method.name();
         let epoch = self.method_epoch(name);
@@ -429,11 +509,19 @@ impl Ctx {
         self.leave_room(frame, window, site);
         // SAFETY: as above.
         let cref = unsafe { (*frame).cref };
-        let refined = if self.may_be_refined(name) && has_refinements(cref) { self.find_refined_super(cref, class, &method, pos) } else { None };
+        let refined = if self.may_be_refined(name) && has_refinements(cref) {
+            self.find_refined_super(cref, class, &method, pos)
+        } else {
+            None
+        };
         let found = if let Some(found) = refined {
             self.check_super(frame, class, &method, receiver)?;
             found
-        } else if site.klass.get() == class.value() && site.epoch.get() == epoch && site.slot.get() == pos && site.cref.get() == method.value() {
+        } else if site.klass.get() == class.value()
+            && site.epoch.get() == epoch
+            && site.slot.get() == pos
+            && site.cref.get() == method.value()
+        {
             Found { method: Some(site.method()), pos: site.pos.get(), epoch }
         } else {
             self.check_super(frame, class, &method, receiver)?;
@@ -476,7 +564,8 @@ impl Ctx {
         let actual = self.real_class(receiver).value();
         let (actual, expected) = (self.to_s(actual)?, self.to_s(expected.value())?);
         let (actual, expected) = (actual.to_lossy(self).into_owned(), expected.to_lossy(self).into_owned());
-        Err(self.type_error(&format!("self has wrong type to call super in this context: {actual} (expected {expected})")))
+        Err(self
+            .type_error(&format!("self has wrong type to call super in this context: {actual} (expected {expected})")))
     }
 
     pub(crate) fn find_super(&mut self, class: Class, method: &Method, pos: u32) -> Found {
@@ -502,14 +591,29 @@ impl Ctx {
     }
 
     #[cold]
-    fn super_missing(&mut self, window: *mut Value, receiver: Value, name: Sym, info: &ArgInfo, block: BlockHandler, dst: u16) -> Result<Invoked> {
+    fn super_missing(
+        &mut self,
+        window: *mut Value,
+        receiver: Value,
+        name: Sym,
+        info: &ArgInfo,
+        block: BlockHandler,
+        dst: u16,
+    ) -> Result<Invoked> {
         let class = self.dispatch_class(receiver);
         let missing = self.names().method_missing;
         match class.find_method(self, missing).method {
-            Some(m) if !matches!(m.body(), MethodBody::Native { .. }) => self.prepare_missing_named(window, name, info, block, dst, 0),
+            Some(m) if !matches!(m.body(), MethodBody::Native { .. }) => {
+                self.prepare_missing_named(window, name, info, block, dst, 0)
+            }
             _ => {
                 let (target, text) = (self.describe(receiver), self.sym_str(name));
-                Err(self.name_error("NoMethodError", &format!("super: no superclass method '{text}' for {target}"), receiver, name))
+                Err(self.name_error(
+                    "NoMethodError",
+                    &format!("super: no superclass method '{text}' for {target}"),
+                    receiver,
+                    name,
+                ))
             }
         }
     }
@@ -542,7 +646,13 @@ impl Ctx {
 
     /// `yield`
     #[inline]
-    pub(crate) fn yield_site(&mut self, frame: *mut Frame, site: &Site, window: *mut Value, dst: u16) -> Result<Invoked> {
+    pub(crate) fn yield_site(
+        &mut self,
+        frame: *mut Frame,
+        site: &Site,
+        window: *mut Value,
+        dst: u16,
+    ) -> Result<Invoked> {
         let handler = self.home_block(frame);
         let info = ArgInfo::new(site.argc as usize, site.flags, site.keywords(self));
         if let Some(home) = as_frame_block(handler) {

@@ -1,5 +1,5 @@
-//! Constants: lexical and scoped lookup, assignment, const_missing. How a thread sees a constant whose file is being loaded
-//! is the business of `autoload`.
+//! Constants: lexical and scoped lookup, assignment, const_missing. How a thread sees a constant whose file is being
+//! loaded is the business of `autoload`.
 
 use super::autoload::Settled;
 use crate::Result;
@@ -25,7 +25,8 @@ impl Ctx {
         self.classes().object.get()
     }
 
-    /// `cref_module` for a definition: the singleton class of the receiver in an instance_eval of a text. Numbers and symbols have none.
+    /// `cref_module` for a definition: the singleton class of the receiver in an instance_eval of a text. Numbers and
+    /// symbols have none.
     pub(crate) fn const_target(&mut self, cref: Value) -> Result {
         let module = self.cref_module(cref);
         let Some(scope) = Cref::try_of(cref).filter(|scope| scope.module() == module) else { return Ok(module) };
@@ -60,8 +61,8 @@ impl Ctx {
         Ok(value)
     }
 
-    /// The constant as seen from the scope: enclosing modules first, then the ancestry of the innermost. Not in the modules
-    /// of `skip`.
+    /// The constant as seen from the scope: enclosing modules first, then the ancestry of the innermost. Not in the
+    /// modules of `skip`.
     pub(crate) fn find_const_lexical(&self, cref: Value, name: Sym, skip: &[Class]) -> Option<(Class, ConstEntry)> {
         let mut at = cref;
         while let Some(scope) = Cref::try_of(at) {
@@ -70,7 +71,9 @@ impl Ctx {
             }
             if !scope.is_eval() {
                 // The scope of an instance_eval of a number names no module.
-                if let Some((module, entry)) = Class::try_of(scope.module()).filter(|m| !skip.contains(m)).and_then(|m| m.own_const(self, name).map(|e| (m, e)))
+                if let Some((module, entry)) = Class::try_of(scope.module())
+                    .filter(|m| !skip.contains(m))
+                    .and_then(|m| m.own_const(self, name).map(|e| (m, e)))
                 {
                     return Some((module, entry.clone()));
                 }
@@ -160,13 +163,21 @@ impl Ctx {
         }
         let mut skip = Vec::new(); // tidy: ancestors of the class
         for _ in 0..ROUNDS_MAX {
-            let Some((owner, entry)) = class.find_const_except(self, name, false, &skip).map(|(o, e)| (o, e.clone())) else { break };
+            let Some((owner, entry)) = class.find_const_except(self, name, false, &skip).map(|(o, e)| (o, e.clone()))
+            else {
+                break;
+            };
             if entry.flags.private {
                 if self.overridden(scope, self.names().const_missing) {
                     break;
                 }
                 let (text, module) = (self.sym_str(name), owner.inspect(self));
-                return Err(self.name_error("NameError", &format!("private constant {module}::{text} referenced"), owner.value(), name));
+                return Err(self.name_error(
+                    "NameError",
+                    &format!("private constant {module}::{text} referenced"),
+                    owner.value(),
+                    name,
+                ));
             }
             if let Some(value) = self.take_const(owner, name, &entry, &mut skip)? {
                 return Ok(value);
@@ -192,8 +203,15 @@ impl Ctx {
         self.const_missing(class.value(), name)
     }
 
-    /// The value of what a lookup has found. `None`: look again, without the modules of `skip`, which may have grown by `owner`.
-    fn take_const(&mut self, owner: Class, name: Sym, entry: &ConstEntry, skip: &mut Vec<Class>) -> Result<Option<Value>> {
+    /// The value of what a lookup has found. `None`: look again, without the modules of `skip`, which may have grown by
+    /// `owner`.
+    fn take_const(
+        &mut self,
+        owner: Class,
+        name: Sym,
+        entry: &ConstEntry,
+        skip: &mut Vec<Class>,
+    ) -> Result<Option<Value>> {
         match self.settle_const(owner, name, entry)? {
             Settled::Value => {
                 if entry.flags.deprecated {
@@ -210,7 +228,11 @@ impl Ctx {
 
     fn warn_deprecated_const(&mut self, owner: Class, name: Sym) -> Result<()> {
         let text = self.sym_str(name);
-        let full = if owner.value() == self.classes().object.get() { format!("::{text}") } else { format!("{}::{text}", owner.inspect(self)) };
+        let full = if owner.value() == self.classes().object.get() {
+            format!("::{text}")
+        } else {
+            format!("{}::{text}", owner.inspect(self))
+        };
         self.warn_category(&format!("constant {full} is deprecated"), "deprecated")
     }
 
@@ -243,7 +265,11 @@ impl Ctx {
             return Ok(());
         }
         let text = self.sym_str(name);
-        let full = if class.value() == self.classes().object.get() { text.clone() } else { format!("{}::{text}", class.inspect(self)) };
+        let full = if class.value() == self.classes().object.get() {
+            text.clone()
+        } else {
+            format!("{}::{text}", class.inspect(self))
+        };
         self.warn(&format!("already initialized constant {full}"))?;
         if let Some(file) = &old.file {
             let note = format!("{file}:{}: warning: previous definition of {text} was here\n", old.line);
@@ -255,8 +281,11 @@ impl Ctx {
     /// File and line of the running Ruby code.
     pub fn source_location(&self) -> (Option<std::sync::Arc<str>>, i32) {
         match self.ruby_frame() {
-            // SAFETY: a frame with code keeps it alive.
-            Some(frame) => (Some(std::sync::Arc::from(unsafe { &*frame.code }.iseq.script.path.as_str())), frame.line()),
+            Some(frame) => {
+                // SAFETY: a frame with code keeps it alive.
+                let code = unsafe { &*frame.code };
+                (Some(std::sync::Arc::from(code.iseq.script.path.as_str())), frame.line())
+            }
             None => (None, 0),
         }
     }

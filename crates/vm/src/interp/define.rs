@@ -59,7 +59,13 @@ impl Ctx {
     /// `initialize` and its relatives are private however they are defined.
     fn fitting_visibility(&self, class: Class, name: Sym, visibility: Visibility) -> Visibility {
         let names = self.names();
-        let always_private = [names.initialize, names.initialize_copy, names.initialize_clone, names.initialize_dup, names.respond_to_missing];
+        let always_private = [
+            names.initialize,
+            names.initialize_copy,
+            names.initialize_clone,
+            names.initialize_dup,
+            names.respond_to_missing,
+        ];
         if always_private.contains(&name) && !class.is_singleton() { Visibility::Private } else { visibility }
     }
 
@@ -96,7 +102,9 @@ impl Ctx {
         self.warn_of_lost_speed(class, name)?;
         let names = self.names();
         let asked_by_all = [names.initialize, names.respond_to_missing, names.method_missing, names.respond_to];
-        if [names.object_id, names.id, names.underscore_send].contains(&name) && class.find_method(self, name).method.is_some() {
+        if [names.object_id, names.id, names.underscore_send].contains(&name)
+            && class.find_method(self, name).method.is_some()
+        {
             let text = self.sym_str(name);
             self.warn(&format!("redefining '{text}' may cause serious problems"))?;
         }
@@ -120,7 +128,8 @@ impl Ctx {
             // Which classes have natives of their own is not the program's affair.
             _ => return Ok(()),
         };
-        let same = matches!((body, code), (MethodBody::Code { code: new, .. }, Some(old)) if new.value() == old.value());
+        let same =
+            matches!((body, code), (MethodBody::Code { code: new, .. }, Some(old)) if new.value() == old.value());
         if same || code.is_some_and(|code| code.iseq().script.is_internal()) {
             return Ok(());
         }
@@ -148,12 +157,14 @@ impl Ctx {
         Ok(())
     }
 
-    /// Calls `hook` on the class, or `singleton_hook` on the object of a singleton class, unless it is the built-in one.
+    /// Calls `hook` on the class, or `singleton_hook` on the object of a singleton class, unless it is the built-in
+    /// one.
     pub fn method_hook(&mut self, class: Class, name: Sym, hook: Sym, singleton_hook: Sym) -> Result<()> {
         if !self.vm().booted.get() {
             return Ok(());
         }
-        let (target, hook) = if class.is_singleton() { (class.attached(self), singleton_hook) } else { (class.value(), hook) };
+        let (target, hook) =
+            if class.is_singleton() { (class.attached(self), singleton_hook) } else { (class.value(), hook) };
         if self.hears_of(target, hook) {
             self.call(target, hook, &[Value::symbol(name)])?;
         }
@@ -180,7 +191,14 @@ impl Ctx {
     }
 
     /// `class Name < Super` / `module Name`: finds or makes it.
-    pub(crate) fn open_class(&mut self, frame: *mut Frame, place: Value, superclass: Value, name: Sym, flags: u8) -> Result<Class> {
+    pub(crate) fn open_class(
+        &mut self,
+        frame: *mut Frame,
+        place: Value,
+        superclass: Value,
+        name: Sym,
+        flags: u8,
+    ) -> Result<Class> {
         // SAFETY: the frame is the running one.
         let cref = unsafe { (*frame).cref };
         let is_module = flags & 1 != 0;
@@ -206,7 +224,9 @@ impl Ctx {
             Class::new_class(self, Some(Class::known(parent)))
         };
         let (file, line) = self.source_location();
-        let flags = owner.own_const(self, name).map_or(ConstFlags::default(), |old| ConstFlags { autoload: false, ..old.flags });
+        let flags = owner
+            .own_const(self, name)
+            .map_or(ConstFlags::default(), |old| ConstFlags { autoload: false, ..old.flags });
         owner.set_const_raw(self, name, ConstEntry { value: class.value(), flags, file, line });
         let hook = self.names().const_added;
         if self.hears_of(owner.value(), hook) {
@@ -232,7 +252,9 @@ impl Ctx {
     pub fn check_inheritable(&mut self, parent: Value) -> Result<()> {
         if !parent.has_tag(Tag::Class) {
             let text = self.real_class(parent).inspect(self);
-            return Err(self.type_error(&format!("superclass must be an instance of Class (given an instance of {text})")));
+            return Err(
+                self.type_error(&format!("superclass must be an instance of Class (given an instance of {text})"))
+            );
         }
         if Class::known(parent).is_singleton() {
             return Err(self.type_error("can't make subclass of singleton class"));
@@ -252,7 +274,12 @@ impl Ctx {
             let Some(entry) = owner.own_const(self, name).cloned() else { return Ok(None) };
             if entry.flags.private && !lexical {
                 let (text, module) = (self.sym_str(name), owner.inspect(self));
-                return Err(self.name_error("NameError", &format!("private constant {module}::{text} referenced"), owner.value(), name));
+                return Err(self.name_error(
+                    "NameError",
+                    &format!("private constant {module}::{text} referenced"),
+                    owner.value(),
+                    name,
+                ));
             }
             match self.settle_const(owner, name, &entry)? {
                 Settled::Value => return Ok(Some(entry.value)),
@@ -263,7 +290,14 @@ impl Ctx {
         Ok(None)
     }
 
-    fn reopen(&mut self, owner: Class, existing: Value, superclass: Value, name: Sym, is_module: bool) -> Result<Class> {
+    fn reopen(
+        &mut self,
+        owner: Class,
+        existing: Value,
+        superclass: Value,
+        name: Sym,
+        is_module: bool,
+    ) -> Result<Class> {
         let text = self.sym_str(name);
         let expected = if is_module { Tag::Module } else { Tag::Class };
         if !existing.has_tag(expected) {
@@ -292,8 +326,8 @@ impl Ctx {
         Class::exposed_singleton_class(self, object).ok_or(()).map_err(|()| self.type_error("can't define singleton"))
     }
 
-    /// The singleton class that a program asks for: TypeError "can't define singleton" when the object cannot have one, a warning when it is a
-    /// chilled string.
+    /// The singleton class that a program asks for: TypeError "can't define singleton" when the object cannot have one,
+    /// a warning when it is a chilled string.
     pub fn singleton_of(&mut self, object: Value) -> Result<Class> {
         if Str::try_of(object).is_some_and(|string| string.chilled().is_some()) {
             self.check_frozen(object)?;
@@ -385,7 +419,12 @@ impl Ctx {
             let named = Class::try_of(class.attached(self)).filter(|_| class.is_singleton()).unwrap_or(class);
             let kind = if class.is_module() { "module" } else { "class" };
             let (text, module) = (self.sym_str(name), named.inspect(self));
-            return Err(self.name_error("NameError", &format!("undefined method '{text}' for {kind} '{module}'"), named.value(), name));
+            return Err(self.name_error(
+                "NameError",
+                &format!("undefined method '{text}' for {kind} '{module}'"),
+                named.value(),
+                name,
+            ));
         }
         self.warn_of_lost_speed(class, name)?;
         let method = Method::new(self, name, class, Visibility::Public, MethodBody::Undef);

@@ -32,7 +32,10 @@ impl Ctx {
             4 | 5 => {
                 let scope = if insn.x == 5 { self.classes().object.get() } else { operand };
                 match Class::try_of(scope) {
-                    Some(class) => self.visible_const(class, name, Some(false))?.filter(|(_, e)| !e.flags.private).map(|_| "constant"),
+                    Some(class) => self
+                        .visible_const(class, name, Some(false))?
+                        .filter(|(_, e)| !e.flags.private)
+                        .map(|_| "constant"),
                     None => None,
                 }
             }
@@ -47,9 +50,14 @@ impl Ctx {
                 None => None,
             },
             10 | 11 => {
-                let part = if insn.x == 10 { crate::vm::MatchPart::Group(insn.b as usize) } else { crate::vm::MatchPart::Special(insn.b as u8) };
+                let part = if insn.x == 10 {
+                    crate::vm::MatchPart::Group(insn.b as usize)
+                } else {
+                    crate::vm::MatchPart::Special(insn.b as u8)
+                };
                 let matched = self.last_match();
-                let defined = !matched.is_nil() && ((insn.x == 11 && insn.b == 0) || !(self.vm().hooks().match_part)(self, matched, part).is_nil());
+                let defined = !matched.is_nil()
+                    && ((insn.x == 11 && insn.b == 0) || !(self.vm().hooks().match_part)(self, matched, part).is_nil());
                 defined.then_some("global-variable")
             }
             _ => None,
@@ -66,7 +74,13 @@ impl Ctx {
         })
     }
 
-    fn method_defined(&mut self, receiver: Value, name: rubellite_value::Sym, self_call: bool, caller: Value) -> Result<bool> {
+    fn method_defined(
+        &mut self,
+        receiver: Value,
+        name: rubellite_value::Sym,
+        self_call: bool,
+        caller: Value,
+    ) -> Result<bool> {
         let class = self.dispatch_class(receiver);
         let refined = self.find_refined_by_caller(class, name).and_then(|found| found.method);
         if let Some(method) = refined.or_else(|| class.find_method(self, name).method) {

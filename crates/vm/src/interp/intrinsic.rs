@@ -38,17 +38,8 @@ impl Ctx {
             }
             Intrinsic::RescueMatch => self.rescue_match(arg(0), arg(1)).map(Value::from_bool),
             Intrinsic::RescueMatchAny => self.rescue_match_any(Array::known(arg(0)), arg(1)),
-            Intrinsic::XString => {
-                let text = match args {
-                    // A command without interpolation is its frozen literal.
-                    [literal] => *literal,
-                    _ => self.concat_strings(args.as_ptr(), args.len(), rubellite_encoding::Encoding::UTF_8)?,
-                };
-                // SAFETY: the frame is the running one.
-                let me = unsafe { (*frame).self_value() };
-                let name = self.names().op_backtick;
-                self.call(me, name, &[text])
-            }
+            // SAFETY: the frame is the running one.
+            Intrinsic::XString => self.run_command(unsafe { (*frame).self_value() }, args),
             Intrinsic::RaiseSyntaxError => {
                 let text = Str::known(arg(0)).to_lossy(self).into_owned();
                 Err(self.raise_error("SyntaxError", &text))
@@ -80,7 +71,8 @@ impl Ctx {
             Intrinsic::SetData => Ok(Value::NIL),
             Intrinsic::GetFar | Intrinsic::SetFar => {
                 let [depth, slot] = [arg(0), arg(1)].map(|number| number.as_fixnum().unwrap_or(0) as usize);
-                // SAFETY: the running frame is live; code that names a captured variable runs with an environment that has it, so many levels out.
+                // SAFETY: the running frame is live; code that names a captured variable runs with an environment that
+                // has it, so many levels out.
                 let env = Env::known((0..depth).fold(unsafe { (*frame).env }, |env, _| Env::known(env).parent()));
                 if what == Intrinsic::GetFar {
                     return Ok(env.get(slot));
@@ -88,9 +80,23 @@ impl Ctx {
                 env.set(self, slot, arg(2));
                 Ok(arg(2))
             }
-            Intrinsic::Freeze | Intrinsic::MakeShareable | Intrinsic::MakeShareableCopy | Intrinsic::EnsureShareable => self.intrinsic_of_literals(what, args),
+            Intrinsic::Freeze
+            | Intrinsic::MakeShareable
+            | Intrinsic::MakeShareableCopy
+            | Intrinsic::EnsureShareable => self.intrinsic_of_literals(what, args),
             _ => self.intrinsic_of_patterns(frame, what, args),
         }
+    }
+
+    /// What a command in backticks gives, whose text is made of the parts.
+    fn run_command(&mut self, me: Value, parts: &[Value]) -> Result {
+        let text = match parts {
+            // A command without interpolation is its frozen literal.
+            [literal] => *literal,
+            _ => self.concat_strings(parts.as_ptr(), parts.len(), rubellite_encoding::Encoding::UTF_8)?,
+        };
+        let name = self.names().op_backtick;
+        self.call(me, name, &[text])
     }
 
     /// Whether one of the classes behind a splat is what was raised.
@@ -156,7 +162,8 @@ impl Ctx {
                 None => Ok(Value::FALSE),
             },
             Intrinsic::SubArray => {
-                let (from, len) = (arg(1).as_fixnum().unwrap_or(0).max(0) as usize, arg(2).as_fixnum().unwrap_or(0).max(0) as usize);
+                let (from, len) =
+                    (arg(1).as_fixnum().unwrap_or(0).max(0) as usize, arg(2).as_fixnum().unwrap_or(0).max(0) as usize);
                 Ok(Array::known(arg(0)).subseq(self, from, len).value())
             }
             Intrinsic::ArrayLength => Ok(self.int(Array::known(arg(0)).len() as i64)),
@@ -227,8 +234,8 @@ impl Ctx {
         Ok(rest)
     }
 
-    /// What `object` answers to `deconstruct` or `deconstruct_keys`, the refined one if a refinement is active in `frame`; `None`
-    /// when it has no such public method.
+    /// What `object` answers to `deconstruct` or `deconstruct_keys`, the refined one if a refinement is active in
+    /// `frame`; `None` when it has no such public method.
     fn deconstructed(&mut self, frame: *mut Frame, object: Value, name: Sym, args: &[Value]) -> Result<Option<Value>> {
         if self.may_be_refined(name) {
             let class = self.dispatch_class(object);

@@ -93,7 +93,9 @@ impl Ctx {
         let to_a = self.names().to_a;
         match self.check_call(value, to_a, &[])? {
             None | Some(Value::NIL) => Ok(Array::from_slice(self, &[value]).value()),
-            Some(array) if array.has_tag(Tag::Array) => Ok(if fresh { Array::known(array).dup(self).value() } else { array }),
+            Some(array) if array.has_tag(Tag::Array) => {
+                Ok(if fresh { Array::known(array).dup(self).value() } else { array })
+            }
             Some(other) => {
                 let (class, got) = (self.real_class(value).inspect(self), self.real_class(other).inspect(self));
                 Err(self.type_error(&format!("can't convert {class} into Array ({class}#to_a gives {got})")))
@@ -187,8 +189,8 @@ impl Ctx {
         }
     }
 
-    /// Appends a part of an interpolation: the encoding changes only for what is not ASCII, or if it was US-ASCII and does not `stay`; raises
-    /// Encoding::CompatibilityError.
+    /// Appends a part of an interpolation: the encoding changes only for what is not ASCII, or if it was US-ASCII and
+    /// does not `stay`; raises Encoding::CompatibilityError.
     fn append_part(&mut self, to: Str, part: Str, stay: bool) -> Result<()> {
         let (a, b) = (to.encoding(), part.encoding());
         if a != b {
@@ -196,7 +198,8 @@ impl Ctx {
             let plain = |side: Side| side.empty || side.range == Some(CodeRange::SevenBit);
             let changes = if ascii { !plain(part.side(self)) } else { !part.is_empty() };
             if changes && !(to.is_empty() || ascii && plain(to.side(self))) {
-                let message = format!("incompatible character encodings: {} and {}", encoding_label(a), encoding_label(b));
+                let message =
+                    format!("incompatible character encodings: {} and {}", encoding_label(a), encoding_label(b));
                 return Err(self.raise_error("Encoding::CompatibilityError", &message));
             }
             if changes || a == Encoding::US_ASCII && !stay {
@@ -211,13 +214,17 @@ impl Ctx {
         let string = Str::known(string);
         if !string.is_valid(self) {
             let text = self.inspect(string.value())?;
-            return Err(self.raise_error("EncodingError", &format!("invalid symbol in encoding {} :{text}", string.encoding().name())));
+            return Err(self.raise_error(
+                "EncodingError",
+                &format!("invalid symbol in encoding {} :{text}", string.encoding().name()),
+            ));
         }
         Ok(self.dynamic_symbol(string.bytes(self), string.encoding()))
     }
 
-    /// A Regexp of pieces. Each is read by itself: characters beyond ASCII, escapes of such and properties fix the encoding of the whole, and two
-    /// pieces must not fix different ones. Begins with an empty string in the encoding that a flag names, or in that of the source.
+    /// A Regexp of pieces. Each is read by itself: characters beyond ASCII, escapes of such and properties fix the
+    /// encoding of the whole, and two pieces must not fix different ones. Begins with an empty string in the
+    /// encoding that a flag names, or in that of the source.
     pub(crate) fn dynamic_regexp(&mut self, first: *const Value, count: usize, flags: u8, source: Encoding) -> Result {
         // SAFETY: the registers lie within the running frame.
         let parts = unsafe { std::slice::from_raw_parts(first, count) };
@@ -229,7 +236,8 @@ impl Ctx {
             let piece = self.text_of_part(*part);
             if let Some(asked) = (self.vm().hooks().regexp_piece)(self, piece, flags)? {
                 if let Some(before) = fixed.filter(|before| *before != asked) {
-                    let message = format!("encoding mismatch in dynamic regexp : {} and {}", before.name(), asked.name());
+                    let message =
+                        format!("encoding mismatch in dynamic regexp : {} and {}", before.name(), asked.name());
                     return Err(self.raise_error("RegexpError", &message));
                 }
                 fixed = Some(asked);

@@ -6,7 +6,8 @@
 //! that fails breaks out of the dispatch block, and the end of the loop looks for a catch entry.
 //!
 //! Deliberately elsewhere: slow paths of operators (`ops.rs`), variables and constants (`vars.rs`),
-//! definitions (`define.rs`), what is told of variables where races are looked for (`races/hooks.rs`), unwinding (`unwind.rs`), rare operations (`intrinsic.rs`).
+//! definitions (`define.rs`), what is told of variables where races are looked for (`races/hooks.rs`), unwinding
+//! (`unwind.rs`), rare operations (`intrinsic.rs`).
 
 mod autoload;
 mod calls;
@@ -90,8 +91,9 @@ impl Ctx {
                     }
                 };
             }
-            // A conditional jump must stay a branch, which the processor predicts: a conditional move would make the next
-            // instruction's address wait for the comparison. The empty assembly text is what the compiler may not move.
+            // A conditional jump must stay a branch, which the processor predicts: a conditional move would make the
+            // next instruction's address wait for the comparison. The empty assembly text is what the
+            // compiler may not move.
             macro_rules! jump {
                 ($word:expr) => {{
                     std::arch::asm!("", options(nomem, nostack, preserves_flags));
@@ -231,7 +233,8 @@ impl Ctx {
             }
 
             // The traced loop: a frame above the one of the last instruction was just entered.
-            let mut last_frame = if MODE == loop_mode::TRACED && start == Start::Entry { frame.wrapping_sub(1) } else { frame };
+            let mut last_frame =
+                if MODE == loop_mode::TRACED && start == Start::Entry { frame.wrapping_sub(1) } else { frame };
 
             'dispatch: loop {
                 'fail: {
@@ -242,7 +245,8 @@ impl Ctx {
                             break 'fail;
                         }
                     }
-                    // Its fields are read where they are needed: a copy would be taken apart in front of every instruction.
+                    // Its fields are read where they are needed: a copy would be taken apart in front of every
+                    // instruction.
                     let insn = &*pc;
                     pc = pc.add(1);
                     match insn.op {
@@ -297,7 +301,10 @@ impl Ctx {
                             let me = r!(0);
                             race!(self.race_ivar(frame, me, code!().names[insn.b as usize], Kind::Write));
                             let cache = code!().caches.get_unchecked(insn.c as usize);
-                            if me.has_tag(Tag::Object) && me.header_unchecked().shape() == cache.shape.get() && !me.header_unchecked().frozen() {
+                            if me.has_tag(Tag::Object)
+                                && me.header_unchecked().shape() == cache.shape.get()
+                                && !me.header_unchecked().frozen()
+                            {
                                 let header = me.header_unchecked();
                                 Object::of_unchecked(me).set_slot(self, cache.slot.get() as usize, r!(insn.a));
                                 header.set_shape(cache.next_shape.get());
@@ -330,7 +337,9 @@ impl Ctx {
                         Op::GetConst => {
                             let cache = code!().caches.get_unchecked(insn.c as usize);
                             let name = *code!().names.get_unchecked(insn.b as usize);
-                            if cache.key.get() == (*frame).cref && cache.current.get().is_some_and(|e| e.get() == cache.epoch.get()) {
+                            if cache.key.get() == (*frame).cref
+                                && cache.current.get().is_some_and(|e| e.get() == cache.epoch.get())
+                            {
                                 r!(insn.a) = cache.value.get();
                             } else {
                                 r!(insn.a) = tri!('fail, self.get_const_slow((*frame).cref, name, cache));
@@ -338,7 +347,9 @@ impl Ctx {
                         }
                         Op::GetConstFrom => {
                             let cache = code!().caches.get_unchecked(insn.c as usize);
-                            if cache.key.get() == r!(insn.a) && cache.current.get().is_some_and(|e| e.get() == cache.epoch.get()) {
+                            if cache.key.get() == r!(insn.a)
+                                && cache.current.get().is_some_and(|e| e.get() == cache.epoch.get())
+                            {
                                 r!(insn.a) = cache.value.get();
                             } else {
                                 let name = *code!().names.get_unchecked(insn.b as usize);
@@ -351,7 +362,8 @@ impl Ctx {
                                 r!(insn.a) = cache.value.get();
                             } else {
                                 let name = *code!().names.get_unchecked(insn.b as usize);
-                                r!(insn.a) = tri!('fail, self.const_from_cached(self.classes().object.get(), name, cache));
+                                r!(insn.a) =
+                                    tri!('fail, self.const_from_cached(self.classes().object.get(), name, cache));
                             }
                         }
                         Op::SetConst => {
@@ -387,7 +399,9 @@ impl Ctx {
                             let array = tri!('fail, self.splat_array(r!(insn.b), insn.x != 0));
                             r!(insn.a) = array;
                         }
-                        Op::HashStore => tri!('fail, self.hash_store_all(r!(insn.a), base.add(insn.b as usize), insn.c as usize)),
+                        Op::HashStore => {
+                            tri!('fail, self.hash_store_all(r!(insn.a), base.add(insn.b as usize), insn.c as usize))
+                        }
                         Op::HashMerge => tri!('fail, self.hash_merge_keywords(r!(insn.a), r!(insn.b))),
                         Op::NewRange => {
                             let range = tri!('fail, self.new_range_checked(r!(insn.b), r!(insn.c), insn.x != 0));
@@ -402,7 +416,9 @@ impl Ctx {
                             let ext = &*pc;
                             pc = pc.add(1);
                             // StrCat writes the digits of a fixnum by itself.
-                            if value.has_tag(Tag::String) || (value.is_fixnum() && self.vm().redefined.get() & basic_op::INTEGER_TO_S == 0) {
+                            if value.has_tag(Tag::String)
+                                || (value.is_fixnum() && self.vm().redefined.get() & basic_op::INTEGER_TO_S == 0)
+                            {
                                 r!(insn.a) = value;
                             } else {
                                 invoked!('fail, insn.a, self.to_str_slow(value, ext.a, insn.a));
@@ -479,7 +495,11 @@ impl Ctx {
                                 tri!('fail, self.trace_return(frame, value));
                             }
                             let flags = (*frame).flags;
-                            const SPECIAL: u16 = frame_flags::FINISH | frame_flags::BRANCH | frame_flags::NEW | frame_flags::DISCARD | frame_flags::TO_STR;
+                            const SPECIAL: u16 = frame_flags::FINISH
+                                | frame_flags::BRANCH
+                                | frame_flags::NEW
+                                | frame_flags::DISCARD
+                                | frame_flags::TO_STR;
                             if flags & SPECIAL == 0 {
                                 let dst = (*frame).dst;
                                 frame = frame.sub(1);
@@ -531,7 +551,17 @@ impl Ctx {
                                         }
                                         let method = site.method.get();
                                         let cref = site.cref.get();
-                                        let new = self.push_frame(window, callee, 0, method, site.pos.get(), cref, block, insn.a, frame_flags::METHOD);
+                                        let new = self.push_frame(
+                                            window,
+                                            callee,
+                                            0,
+                                            method,
+                                            site.pos.get(),
+                                            cref,
+                                            block,
+                                            insn.a,
+                                            frame_flags::METHOD,
+                                        );
                                         self.enter_scope(new, callee, Value::NIL);
                                         frame = new;
                                         pc = (*frame).pc;
@@ -540,7 +570,8 @@ impl Ctx {
                                         compiled!('fail, self.compiled_entry((*frame).code, 0, frame));
                                     }
                                     Target::Leaf => {
-                                        let function: NativeFn = std::mem::transmute::<*const (), NativeFn>(site.direct.get());
+                                        let function: NativeFn =
+                                            std::mem::transmute::<*const (), NativeFn>(site.direct.get());
                                         let args = Args::new(window.add(1), site.argc as usize, false, Value::NIL);
                                         r!(insn.a) = tri!('fail, function(self, *window, args));
                                     }
@@ -551,7 +582,8 @@ impl Ctx {
                                         } else {
                                             tri!('fail, self.site_block(frame, site, window))
                                         };
-                                        let function: NativeFn = std::mem::transmute::<*const (), NativeFn>(site.direct.get());
+                                        let function: NativeFn =
+                                            std::mem::transmute::<*const (), NativeFn>(site.direct.get());
                                         self.sp = base.add(code!().register_count as usize);
                                         match self.run_native::<false>(
                                             window,
@@ -599,7 +631,8 @@ impl Ctx {
                             race!(self.race_primitive(site, window, recv, None));
                             match site.target.get() {
                                 Target::Leaf => {
-                                    let function: NativeFn = std::mem::transmute::<*const (), NativeFn>(site.direct.get());
+                                    let function: NativeFn =
+                                        std::mem::transmute::<*const (), NativeFn>(site.direct.get());
                                     let args = Args::new(window.add(1), site.argc as usize, false, Value::NIL);
                                     r!(insn.a) = tri!('fail, function(self, *window, args));
                                 }
@@ -610,10 +643,20 @@ impl Ctx {
                                     } else {
                                         tri!('fail, self.site_block(frame, site, window))
                                     };
-                                    let function: NativeFn = std::mem::transmute::<*const (), NativeFn>(site.direct.get());
+                                    let function: NativeFn =
+                                        std::mem::transmute::<*const (), NativeFn>(site.direct.get());
                                     self.sp = base.add(code!().register_count as usize);
                                     let argc = site.argc as usize;
-                                    match self.run_native::<false>(window, site.method(), 0, function, argc, false, Value::NIL, block) {
+                                    match self.run_native::<false>(
+                                        window,
+                                        site.method(),
+                                        0,
+                                        function,
+                                        argc,
+                                        false,
+                                        Value::NIL,
+                                        block,
+                                    ) {
                                         Ok(value) => r!(insn.a) = value,
                                         Err(Unwind) => break 'fail,
                                     }
@@ -656,8 +699,12 @@ impl Ctx {
                         Op::Mod => binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) && b.bits() != 1 {
                             Some(ops::floor_mod(a.as_fixnum_unchecked(), b.as_fixnum_unchecked()))
                         } else { None }),
-                        Op::And => binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bits(a.bits() & b.bits())) } else { None }),
-                        Op::Or => binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bits(a.bits() | b.bits())) } else { None }),
+                        Op::And => {
+                            binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bits(a.bits() & b.bits())) } else { None })
+                        }
+                        Op::Or => {
+                            binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bits(a.bits() | b.bits())) } else { None })
+                        }
                         Op::Xor => {
                             binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bits((a.bits() ^ b.bits()) | 1)) } else { None })
                         }
@@ -671,9 +718,11 @@ impl Ctx {
                                 None
                             })
                         }
-                        Op::Shr => binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) && b.as_fixnum_unchecked() >= 0 {
+                        Op::Shr => {
+                            binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) && b.as_fixnum_unchecked() >= 0 {
                             Some(Value::fixnum(a.as_fixnum_unchecked() >> b.as_fixnum_unchecked().min(63)))
-                        } else { None }),
+                        } else { None })
+                        }
                         Op::AddInt | Op::SubInt => {
                             let lhs = r!(insn.b);
                             let ext = &*pc;
@@ -703,23 +752,37 @@ impl Ctx {
                                 Err(Unwind) => break 'fail,
                             }
                         }
-                        Op::Eq => binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bool(a == b)) }
-                            else if float_pair!(a, b) { Some(Value::from_bool(a == b)) } else { self.fast_equal(a, b).map(Value::from_bool) }),
-                        Op::Neq => binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bool(a != b)) }
-                            else if float_pair!(a, b) { Some(Value::from_bool(a != b)) } else { self.fast_equal(a, b).map(|e| Value::from_bool(!e)) }),
-                        Op::Lt => binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bool((a.bits() as i64) < b.bits() as i64)) }
-                            else if float_pair!(a, b) { Some(Value::from_bool(a.as_flonum_unchecked() < b.as_flonum_unchecked())) } else { None }),
-                        Op::Le => binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bool(a.bits() as i64 <= b.bits() as i64)) }
-                            else if float_pair!(a, b) { Some(Value::from_bool(a.as_flonum_unchecked() <= b.as_flonum_unchecked())) } else { None }),
-                        Op::Gt => binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bool(a.bits() as i64 > b.bits() as i64)) }
-                            else if float_pair!(a, b) { Some(Value::from_bool(a.as_flonum_unchecked() > b.as_flonum_unchecked())) } else { None }),
-                        Op::Ge => binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bool(a.bits() as i64 >= b.bits() as i64)) }
-                            else if float_pair!(a, b) { Some(Value::from_bool(a.as_flonum_unchecked() >= b.as_flonum_unchecked())) } else { None }),
+                        Op::Eq => {
+                            binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bool(a == b)) }
+                            else if float_pair!(a, b) { Some(Value::from_bool(a == b)) } else { self.fast_equal(a, b).map(Value::from_bool) })
+                        }
+                        Op::Neq => {
+                            binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bool(a != b)) }
+                            else if float_pair!(a, b) { Some(Value::from_bool(a != b)) } else { self.fast_equal(a, b).map(|e| Value::from_bool(!e)) })
+                        }
+                        Op::Lt => {
+                            binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bool((a.bits() as i64) < b.bits() as i64)) }
+                            else if float_pair!(a, b) { Some(Value::from_bool(a.as_flonum_unchecked() < b.as_flonum_unchecked())) } else { None })
+                        }
+                        Op::Le => {
+                            binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bool(a.bits() as i64 <= b.bits() as i64)) }
+                            else if float_pair!(a, b) { Some(Value::from_bool(a.as_flonum_unchecked() <= b.as_flonum_unchecked())) } else { None })
+                        }
+                        Op::Gt => {
+                            binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bool(a.bits() as i64 > b.bits() as i64)) }
+                            else if float_pair!(a, b) { Some(Value::from_bool(a.as_flonum_unchecked() > b.as_flonum_unchecked())) } else { None })
+                        }
+                        Op::Ge => {
+                            binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bool(a.bits() as i64 >= b.bits() as i64)) }
+                            else if float_pair!(a, b) { Some(Value::from_bool(a.as_flonum_unchecked() >= b.as_flonum_unchecked())) } else { None })
+                        }
                         Op::Not => {
                             let value = r!(insn.b);
                             let ext = &*pc;
                             pc = pc.add(1);
-                            if value.is_immediate() && self.vm().redefined.get() & (basic_op::SPECIAL | basic_op::INTEGER) == 0 {
+                            if value.is_immediate()
+                                && self.vm().redefined.get() & (basic_op::SPECIAL | basic_op::INTEGER) == 0
+                            {
                                 r!(insn.a) = Value::from_bool(!value.truthy());
                             } else {
                                 invoked!('fail, insn.a, self.unary_slow(value, ext.a, insn.a));
@@ -729,7 +792,10 @@ impl Ctx {
                             let value = r!(insn.b);
                             let ext = &*pc;
                             pc = pc.add(1);
-                            if value.is_fixnum() && value.as_fixnum_unchecked() != FIXNUM_MIN && self.vm().redefined.get() & basic_op::INTEGER == 0 {
+                            if value.is_fixnum()
+                                && value.as_fixnum_unchecked() != FIXNUM_MIN
+                                && self.vm().redefined.get() & basic_op::INTEGER == 0
+                            {
                                 r!(insn.a) = Value::fixnum(-value.as_fixnum_unchecked());
                             } else {
                                 invoked!('fail, insn.a, self.unary_slow(value, ext.a, insn.a));
@@ -801,7 +867,10 @@ impl Ctx {
                             }
                             let ext = &*pc;
                             pc = pc.add(1);
-                            let truth = if int_ok!(lhs, rhs) || lhs.is_unique() && self.vm().redefined.get() & (basic_op::SYMBOL | basic_op::SPECIAL) == 0 {
+                            let truth = if int_ok!(lhs, rhs)
+                                || lhs.is_unique()
+                                    && self.vm().redefined.get() & (basic_op::SYMBOL | basic_op::SPECIAL) == 0
+                            {
                                 lhs == rhs
                             } else {
                                 save!();

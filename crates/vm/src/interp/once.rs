@@ -1,8 +1,9 @@
 //! Code whose value is made once for all threads: regexps with `/o`, and `END {}`.
 //!
-//! States of its cache: open; claimed by a thread, which evaluates the code (`key` holds its id); done (`value` is there for good).
-//! A claim ends with the value, or open again when the code is left without one. Threads that come meanwhile wait
-//! and look again. The one that holds the claim does not wait for itself: what it evaluates inside is its own and not kept.
+//! States of its cache: open; claimed by a thread, which evaluates the code (`key` holds its id); done (`value` is
+//! there for good). A claim ends with the value, or open again when the code is left without one. Threads that come
+//! meanwhile wait and look again. The one that holds the claim does not wait for itself: what it evaluates inside is
+//! its own and not kept.
 
 use crate::Result;
 use crate::code::Cache;
@@ -24,8 +25,8 @@ impl Extension for Waiting {
 }
 
 impl Ctx {
-    /// Claims the code, or answers false: the value is there, or this thread is evaluating the code already. Waits while
-    /// another one does.
+    /// Claims the code, or answers false: the value is there, or this thread is evaluating the code already. Waits
+    /// while another one does.
     #[cold]
     pub(super) fn claim_once(&mut self, cache: &Cache) -> Result<bool> {
         let me = Value::fixnum(self.thread().id as i64);

@@ -36,9 +36,25 @@ pub(super) fn shift_left(a: i64, by: i64) -> Option<Value> {
     }
 }
 
-/// Operators that the loops of the VM's own Ruby code count with. Equality is not among them: there it compares elements.
+/// Operators that the loops of the VM's own Ruby code count with. Equality is not among them: there it compares
+/// elements.
 fn counts(op: Op) -> bool {
-    matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::BrLt | Op::BrLe | Op::BrGt | Op::BrGe)
+    matches!(
+        op,
+        Op::Add
+            | Op::Sub
+            | Op::Mul
+            | Op::Div
+            | Op::Mod
+            | Op::Lt
+            | Op::Le
+            | Op::Gt
+            | Op::Ge
+            | Op::BrLt
+            | Op::BrLe
+            | Op::BrGt
+            | Op::BrGe
+    )
 }
 
 impl Ctx {
@@ -86,7 +102,8 @@ impl Ctx {
 
     /// Mixed and big numbers without a call; none for anything else.
     fn numeric_binary(&mut self, op: Op, a: Value, b: Value) -> Option<Value> {
-        let counting = |ctx: &mut Ctx| integer::is_integer(a) && integer::is_integer(b) && counts(op) && ctx.in_own_code();
+        let counting =
+            |ctx: &mut Ctx| integer::is_integer(a) && integer::is_integer(b) && counts(op) && ctx.in_own_code();
         if !self.number_operators_intact() && !counting(self) {
             return None;
         }
@@ -140,7 +157,10 @@ impl Ctx {
     #[inline]
     pub fn fast_equal(&self, a: Value, b: Value) -> Option<bool> {
         if a.is_heap() {
-            if a.has_tag(Tag::String) && self.vm().redefined.get() & basic_op::STRING == 0 && self.is_plain(a, self.classes().string.get()) {
+            if a.has_tag(Tag::String)
+                && self.vm().redefined.get() & basic_op::STRING == 0
+                && self.is_plain(a, self.classes().string.get())
+            {
                 if b.has_tag(Tag::String) {
                     return Some(a == b || Str::known(a).equal(self, Str::known(b)));
                 }
@@ -160,7 +180,9 @@ impl Ctx {
             || b.is_nil()
             || b == Value::TRUE
             || b == Value::FALSE
-            || (b.has_tag(Tag::String) && redefined & basic_op::STRING == 0 && self.is_plain(b, self.classes().string.get()));
+            || (b.has_tag(Tag::String)
+                && redefined & basic_op::STRING == 0
+                && self.is_plain(b, self.classes().string.get()));
         let own = if a.is_fixnum() { basic_op::INTEGER } else { basic_op::FLOAT };
         (denies && (a.is_fixnum() || a.is_flonum()) && redefined & own == 0).then_some(false)
     }
@@ -190,7 +212,11 @@ impl Ctx {
     pub(crate) fn fast_aref(&mut self, recv: Value, index: Value) -> Option<Value> {
         let Some(header) = recv.header() else { return self.bit_of(recv, index) };
         match header.tag() {
-            Tag::Array if index.is_fixnum() && header.klass.get() == self.classes().array.get() && self.basic(basic_op::ARRAY) => {
+            Tag::Array
+                if index.is_fixnum()
+                    && header.klass.get() == self.classes().array.get()
+                    && self.basic(basic_op::ARRAY) =>
+            {
                 Some(Array::known(recv).at(index.as_fixnum_unchecked()).unwrap_or(Value::NIL))
             }
             Tag::Hash if header.klass.get() == self.classes().hash.get() && self.basic(basic_op::HASH) => {
@@ -203,7 +229,8 @@ impl Ctx {
                     return None;
                 };
                 // A default proc, or a `default` of the program, is called by the method.
-                let plain = |hash: Hash| self.vm().redefined.get() & basic_op::HASH == 0 && hash.default_proc().is_none();
+                let plain =
+                    |hash: Hash| self.vm().redefined.get() & basic_op::HASH == 0 && hash.default_proc().is_none();
                 found.or_else(|| plain(hash).then(|| hash.default_value()))
             }
             _ => None,
@@ -276,24 +303,56 @@ impl Ctx {
             match site.target.get() {
                 Target::Leaf => {
                     // SAFETY: a Leaf target's `direct` was made from a NativeFn; the window holds the arguments.
-                    let (function, args) =
-                        unsafe { (std::mem::transmute::<*const (), NativeFn>(site.direct.get()), Args::new(window.add(1), argc, false, Value::NIL)) };
+                    let (function, args) = unsafe {
+                        (
+                            std::mem::transmute::<*const (), NativeFn>(site.direct.get()),
+                            Args::new(window.add(1), argc, false, Value::NIL),
+                        )
+                    };
                     return function(self, receiver, args).map(Invoked::Value);
                 }
                 Target::Native => {
                     // SAFETY: a Native target's `direct` was made from a NativeFn.
                     let function = unsafe { std::mem::transmute::<*const (), NativeFn>(site.direct.get()) };
-                    return self.run_native::<false>(window, site.method(), site.pos.get(), function, argc, false, Value::NIL, Value::NIL).map(Invoked::Value);
+                    return self
+                        .run_native::<false>(
+                            window,
+                            site.method(),
+                            site.pos.get(),
+                            function,
+                            argc,
+                            false,
+                            Value::NIL,
+                            Value::NIL,
+                        )
+                        .map(Invoked::Value);
                 }
                 Target::SimpleCode => return self.enter_simple(site, window, dst, flags),
-                _ => return self.prepare_call(window, site.method(), site.pos.get(), &ArgInfo::plain(argc, false), Value::NIL, dst, flags),
+                _ => {
+                    return self.prepare_call(
+                        window,
+                        site.method(),
+                        site.pos.get(),
+                        &ArgInfo::plain(argc, false),
+                        Value::NIL,
+                        dst,
+                        flags,
+                    );
+                }
             }
         }
         self.call_operator_slow(site, window, argc, dst, flags)
     }
 
     #[inline(never)]
-    fn call_operator_slow(&mut self, site: &Site, window: *mut Value, argc: usize, dst: u16, flags: u16) -> Result<Invoked> {
+    fn call_operator_slow(
+        &mut self,
+        site: &Site,
+        window: *mut Value,
+        argc: usize,
+        dst: u16,
+        flags: u16,
+    ) -> Result<Invoked> {
         // SAFETY: the window begins with the receiver; the running frame is live.
         let (receiver, cref) = unsafe { (*window, (*self.frame).cref) };
         let class = self.dispatch_class(receiver);
@@ -301,7 +360,9 @@ impl Ctx {
         if self.may_be_refined(site.name)
             && let Some(found) = self.find_refined(cref, class, site.name)
         {
-            let callable = |method: &Method| method.visibility() == Visibility::Public || site.flags & crate::code::site_flags::SELF_CALL != 0;
+            let callable = |method: &Method| {
+                method.visibility() == Visibility::Public || site.flags & crate::code::site_flags::SELF_CALL != 0
+            };
             if let Some(method) = found.method.filter(callable) {
                 return self.prepare_call(window, method, found.pos, &info, Value::NIL, dst, flags);
             }
@@ -309,7 +370,10 @@ impl Ctx {
         }
         let found = class.find_method(self, site.name);
         match found.method {
-            Some(method) if method.visibility() == Visibility::Public || site.flags & crate::code::site_flags::SELF_CALL != 0 => {
+            Some(method)
+                if method.visibility() == Visibility::Public
+                    || site.flags & crate::code::site_flags::SELF_CALL != 0 =>
+            {
                 self.fill_operator(site, class, found, cref);
                 self.prepare_call(window, method, found.pos, &info, Value::NIL, dst, flags)
             }

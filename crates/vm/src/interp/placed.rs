@@ -1,8 +1,8 @@
 //! Calls whose arguments find their registers by a plan that the site keeps, and calls of Procs.
 //!
-//! Optional parameters, literal keywords and a block parameter need no look at the parameter list once a site knows which
-//! keyword goes where: the plan has one nibble for each keyword parameter. What a plan cannot say (rest, keyword rest, splats,
-//! more than eight keywords, arguments that do not fit) takes the general way, which also raises.
+//! Optional parameters, literal keywords and a block parameter need no look at the parameter list once a site knows
+//! which keyword goes where: the plan has one nibble for each keyword parameter. What a plan cannot say (rest, keyword
+//! rest, splats, more than eight keywords, arguments that do not fit) takes the general way, which also raises.
 
 use crate::Result;
 use crate::call::{ArgInfo, Invoked, Override};
@@ -29,7 +29,10 @@ fn plan(ctx: &Ctx, code: &CodeData, site: &Site) -> Option<(u32, u32)> {
     let keywords = site.keywords(ctx);
     let positional = (site.argc as usize).checked_sub(keywords.len())?;
     let given = positional.checked_sub(params.required as usize)?;
-    if given > params.optional as usize || params.keywords.len() > KEYWORDS_MAX || keywords.len() > params.keywords.len() {
+    if given > params.optional as usize
+        || params.keywords.len() > KEYWORDS_MAX
+        || keywords.len() > params.keywords.len()
+    {
         return None;
     }
     let (mut plan, mut taken) = (0, 0);
@@ -59,11 +62,15 @@ impl Ctx {
         Target::Placed
     }
 
-    /// Pushes the frame of a `Placed` site. No collection sees the callee's registers before that: the block's Proc is made
-    /// first, and the rest does not allocate.
+    /// Pushes the frame of a `Placed` site. No collection sees the callee's registers before that: the block's Proc is
+    /// made first, and the rest does not allocate.
     #[inline]
     pub(super) fn call_placed(&mut self, frame: *mut Frame, site: &Site, window: *mut Value, dst: u16) -> Result<()> {
-        let block = if site.flags & site_flags::BLOCK_ARG == 0 && site.block == 0 { Value::NIL } else { self.site_block(frame, site, window)? };
+        let block = if site.flags & site_flags::BLOCK_ARG == 0 && site.block == 0 {
+            Value::NIL
+        } else {
+            self.site_block(frame, site, window)?
+        };
         // SAFETY: a Placed target's `direct` points at the cached method's code.
         let callee = unsafe { &*site.direct.get().cast::<CodeData>() };
         self.check_room(window, callee)?;
@@ -97,14 +104,30 @@ impl Ctx {
             }
         }
         let start = site.slot.get() as usize;
-        let new = self.push_frame(window, callee, start, site.method.get(), site.pos.get(), site.cref.get(), block, dst, frame_flags::METHOD);
+        let new = self.push_frame(
+            window,
+            callee,
+            start,
+            site.method.get(),
+            site.pos.get(),
+            site.cref.get(),
+            block,
+            dst,
+            frame_flags::METHOD,
+        );
         self.enter_scope(new, callee, Value::NIL);
         Ok(())
     }
 
     /// `Proc#call` and methods made of Procs: the frame of a block of Ruby code. None: the general way decides.
     #[inline]
-    pub(super) fn call_proc(&mut self, frame: *mut Frame, site: &Site, window: *mut Value, dst: u16) -> Result<Option<Invoked>> {
+    pub(super) fn call_proc(
+        &mut self,
+        frame: *mut Frame,
+        site: &Site,
+        window: *mut Value,
+        dst: u16,
+    ) -> Result<Option<Invoked>> {
         // SAFETY: the window begins with the receiver.
         let receiver = unsafe { *window };
         let method = site.method();
@@ -117,11 +140,21 @@ impl Ctx {
         if made && !self.may_call_body(proc) {
             return Ok(None);
         }
-        let block = if site.flags & site_flags::BLOCK_ARG == 0 && site.block == 0 { Value::NIL } else { self.site_block(frame, site, window)? };
+        let block = if site.flags & site_flags::BLOCK_ARG == 0 && site.block == 0 {
+            Value::NIL
+        } else {
+            self.site_block(frame, site, window)?
+        };
         let info = ArgInfo::new(site.argc as usize, site.flags, site.keywords(self));
         let captured = proc.captured();
         if made {
-            let how = Override { self_value: Some(receiver), cref: None, method: Some((method, site.pos.get())), lambda: true, block };
+            let how = Override {
+                self_value: Some(receiver),
+                cref: None,
+                method: Some((method, site.pos.get())),
+                lambda: true,
+                block,
+            };
             self.push_block_frame(window, code.data_ptr(), &captured, &info, &how, true, dst, 0)?;
         } else {
             let how = Override { block, ..Override::NONE };

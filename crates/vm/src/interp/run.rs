@@ -78,8 +78,9 @@ impl Ctx {
         }
     }
 
-    /// For compiled code, which has called `entry` and is left in it or above: runs until it returns. None: compiled code is to be left
-    /// as well, since something is pending or there is little room on the machine stack; the interpreter below goes on.
+    /// For compiled code, which has called `entry` and is left in it or above: runs until it returns. None: compiled
+    /// code is to be left as well, since something is pending or there is little room on the machine stack; the
+    /// interpreter below goes on.
     pub(crate) fn run_above(&mut self, entry: *mut Frame) -> Option<Value> {
         let here = 0u8;
         let here = &raw const here as usize;

@@ -1,5 +1,5 @@
-//! Single instructions for compiled code, which has written the operands to the frame's registers and has set `pc` behind
-//! the instruction: what the loop does for them, without the loop.
+//! Single instructions for compiled code, which has written the operands to the frame's registers and has set `pc`
+//! behind the instruction: what the loop does for them, without the loop.
 
 use crate::call::{Args, Invoked};
 use crate::code::{CodeData, Site, Target, site_flags};
@@ -12,17 +12,18 @@ use rubellite_bytecode::{Insn, Op};
 use rubellite_value::{Tag, Value};
 
 impl Ctx {
-    /// The length of a receiver that is no Array any more: it has been moved to another ractor while its elements were walked over, and says so.
+    /// The length of a receiver that is no Array any more: it has been moved to another ractor while its elements were
+    /// walked over, and says so.
     #[cold]
     pub(crate) fn len_of_other(&mut self, receiver: Value) -> Result {
         self.call_name(receiver, "size", &[])
     }
 
-    /// Runs one instruction of the topmost frame. Its result is for register `a`, or decides a fused comparison. Instructions that jump
-    /// otherwise, leave the frame or open a class are none of those.
+    /// Runs one instruction of the topmost frame. Its result is for register `a`, or decides a fused comparison.
+    /// Instructions that jump otherwise, leave the frame or open a class are none of those.
     pub(crate) fn step(&mut self, frame: *mut Frame, insn: &Insn) -> Result<Invoked> {
-        // SAFETY: the frame runs verified code, so that operands lie within its registers and tables, and an instruction of two
-        // words is followed by its second.
+        // SAFETY: the frame runs verified code, so that operands lie within its registers and tables, and an
+        // instruction of two words is followed by its second.
         let (base, code, ext) = unsafe { ((*frame).base, &*(*frame).code, &*std::ptr::from_ref(insn).add(1)) };
         // SAFETY: as above.
         let r = |i: u16| unsafe { *base.add(i as usize) };
@@ -33,7 +34,19 @@ impl Ctx {
             Op::Yield => return self.yield_site(frame, &code.sites[insn.c as usize], at(insn.b), insn.a),
             Op::Super => return self.call_super_site(frame, &code.sites[insn.c as usize], at(insn.b), insn.a),
             Op::Primitive => self.step_primitive(frame, code, insn)?,
-            Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::And | Op::Or | Op::Xor | Op::Shr => {
+            Op::Add
+            | Op::Sub
+            | Op::Mul
+            | Op::Div
+            | Op::Mod
+            | Op::Lt
+            | Op::Le
+            | Op::Gt
+            | Op::Ge
+            | Op::And
+            | Op::Or
+            | Op::Xor
+            | Op::Shr => {
                 return self.binary_slow(insn.op, r(insn.b), r(insn.c), ext.a, insn.a);
             }
             Op::Shl if self.fast_append(r(insn.b), r(insn.c)) => r(insn.b),
@@ -46,7 +59,10 @@ impl Ctx {
                 let op = if insn.op == Op::AddInt { Op::Add } else { Op::Sub };
                 return self.binary_slow(op, r(insn.b), Value::fixnum(insn.c as i16 as i64), ext.a, insn.a);
             }
-            Op::Not if r(insn.b).is_immediate() && self.vm().redefined.get() & (basic_op::SPECIAL | basic_op::INTEGER) == 0 => {
+            Op::Not
+                if r(insn.b).is_immediate()
+                    && self.vm().redefined.get() & (basic_op::SPECIAL | basic_op::INTEGER) == 0 =>
+            {
                 Value::from_bool(!r(insn.b).truthy())
             }
             Op::Not | Op::Neg => return self.unary_slow(r(insn.b), ext.a, insn.a),
@@ -59,7 +75,9 @@ impl Ctx {
             Op::BrWhen => return self.branch_slow(Op::BrEq, code.literal(insn.a as usize), r(insn.b), ext.a),
             Op::ToStr => {
                 let value = r(insn.b);
-                if !(value.has_tag(Tag::String) || (value.is_fixnum() && self.vm().redefined.get() & basic_op::INTEGER_TO_S == 0)) {
+                if !(value.has_tag(Tag::String)
+                    || (value.is_fixnum() && self.vm().redefined.get() & basic_op::INTEGER_TO_S == 0))
+                {
                     return self.to_str_slow(value, ext.a, insn.a);
                 }
                 value
@@ -83,7 +101,17 @@ impl Ctx {
                 let callee = unsafe { &*site.direct.get().cast::<CodeData>() };
                 self.check_room(window, callee)?;
                 let (method, cref) = (site.method.get(), site.cref.get());
-                let new = self.push_frame(window, callee, 0, method, site.pos.get(), cref, block, insn.a, frame_flags::METHOD);
+                let new = self.push_frame(
+                    window,
+                    callee,
+                    0,
+                    method,
+                    site.pos.get(),
+                    cref,
+                    block,
+                    insn.a,
+                    frame_flags::METHOD,
+                );
                 self.enter_scope(new, callee, Value::NIL);
                 return Ok(Invoked::Frame);
             }
@@ -124,7 +152,11 @@ impl Ctx {
 
     #[inline]
     fn passed_block(&mut self, frame: *mut Frame, site: &Site, window: *mut Value) -> Result {
-        if site.flags & site_flags::BLOCK_ARG == 0 && site.block == 0 { Ok(Value::NIL) } else { self.site_block(frame, site, window) }
+        if site.flags & site_flags::BLOCK_ARG == 0 && site.block == 0 {
+            Ok(Value::NIL)
+        } else {
+            self.site_block(frame, site, window)
+        }
     }
 
     /// The native function of a `Leaf` or `Native` site.
@@ -133,7 +165,16 @@ impl Ctx {
         unsafe {
             let function: NativeFn = std::mem::transmute::<*const (), NativeFn>(site.direct.get());
             if framed {
-                return self.run_native::<false>(window, site.method(), site.pos.get(), function, site.argc as usize, false, Value::NIL, block);
+                return self.run_native::<false>(
+                    window,
+                    site.method(),
+                    site.pos.get(),
+                    function,
+                    site.argc as usize,
+                    false,
+                    Value::NIL,
+                    block,
+                );
             }
             function(self, *window, Args::new(window.add(1), site.argc as usize, false, Value::NIL))
         }
@@ -167,12 +208,14 @@ impl Ctx {
     /// Variables and constants.
     fn step_plain(&mut self, frame: *mut Frame, code: &CodeData, insn: &Insn) -> Result {
         // SAFETY: see `step`.
-        let (base, me, cref, operand) = unsafe { ((*frame).base, *(*frame).base, (*frame).cref, *(*frame).base.add(insn.a as usize)) };
+        let (base, me, cref, operand) =
+            unsafe { ((*frame).base, *(*frame).base, (*frame).cref, *(*frame).base.add(insn.a as usize)) };
         let name = |index: u16| code.names[index as usize];
         match insn.op {
             Op::GetIvar => {
                 let cache = &code.caches[insn.c as usize];
-                if me.header().is_some_and(|header| header.tag() == Tag::Object && header.shape() == cache.shape.get()) {
+                if me.header().is_some_and(|header| header.tag() == Tag::Object && header.shape() == cache.shape.get())
+                {
                     return Ok(Object::known(me).slot(cache.slot.get() as usize));
                 }
                 self.get_ivar_slow(me, name(insn.b), cache)
@@ -180,7 +223,9 @@ impl Ctx {
             Op::SetIvar => {
                 let cache = &code.caches[insn.c as usize];
                 match me.header() {
-                    Some(header) if header.tag() == Tag::Object && header.shape() == cache.shape.get() && !header.frozen() => {
+                    Some(header)
+                        if header.tag() == Tag::Object && header.shape() == cache.shape.get() && !header.frozen() =>
+                    {
                         Object::known(me).set_slot(self, cache.slot.get() as usize, operand);
                         header.set_shape(cache.next_shape.get());
                     }
@@ -201,14 +246,16 @@ impl Ctx {
             Op::SetCvar => self.set_cvar(cref, name(insn.b), operand).map(|()| operand),
             Op::GetConst => {
                 let cache = &code.caches[insn.c as usize];
-                if cache.key.get() == cref && cache.current.get().is_some_and(|epoch| epoch.get() == cache.epoch.get()) {
+                if cache.key.get() == cref && cache.current.get().is_some_and(|epoch| epoch.get() == cache.epoch.get())
+                {
                     return Ok(cache.value.get());
                 }
                 self.get_const_slow(cref, name(insn.b), cache)
             }
             Op::GetConstFrom | Op::GetConstTop => {
                 let cache = &code.caches[insn.c as usize];
-                let (from, keyed) = if insn.op == Op::GetConstFrom { (operand, true) } else { (self.classes().object.get(), false) };
+                let (from, keyed) =
+                    if insn.op == Op::GetConstFrom { (operand, true) } else { (self.classes().object.get(), false) };
                 let current = cache.current.get().is_some_and(|epoch| epoch.get() == cache.epoch.get());
                 if current && (!keyed || cache.key.get() == from) {
                     return Ok(cache.value.get());
@@ -233,7 +280,8 @@ impl Ctx {
     #[inline]
     fn step_env(&mut self, frame: *mut Frame, insn: &Insn, operand: Value) -> Value {
         let slot = insn.b as usize;
-        // SAFETY: see `step`; code that names a captured variable runs with an environment that has it, so many levels out.
+        // SAFETY: see `step`; code that names a captured variable runs with an environment that has it, so many levels
+        // out.
         unsafe {
             let env = Env::of_unchecked((*frame).env).up(insn.x as usize);
             if insn.op == Op::GetEnv {
@@ -247,7 +295,8 @@ impl Ctx {
     /// Literals, aggregates, blocks, definitions and the rest.
     fn step_aggregate(&mut self, frame: *mut Frame, code: &CodeData, insn: &Insn) -> Result {
         // SAFETY: see `step`.
-        let (base, operand, second) = unsafe { ((*frame).base, *(*frame).base.add(insn.a as usize), (*frame).base.add(insn.b as usize)) };
+        let (base, operand, second) =
+            unsafe { ((*frame).base, *(*frame).base.add(insn.a as usize), (*frame).base.add(insn.b as usize)) };
         // SAFETY: only instructions whose `b` and `c` are registers ask.
         let r = |index: u16| unsafe { *base.add(index as usize) };
         let count = insn.c as usize;

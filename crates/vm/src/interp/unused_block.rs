@@ -54,7 +54,8 @@ impl Ctx {
         unsafe { self.vm().unused_blocks.users.get_mut() }.insert(name);
     }
 
-    /// Warns where `method`, about to be called with a block, does not use it. `as_argument`: the block was passed by `&`.
+    /// Warns where `method`, about to be called with a block, does not use it. `as_argument`: the block was passed by
+    /// `&`.
     #[inline]
     pub(super) fn check_block_use(&mut self, method: Method, as_argument: bool) -> Result<()> {
         let wanted = self.vm().verbose.get() == Value::TRUE || self.vm().unused_blocks.strict.get();
@@ -67,7 +68,11 @@ impl Ctx {
         let MethodBody::Code { code, .. } = method.body() else { return Ok(()) };
         let iseq = code.iseq();
         let name = method.name();
-        if iseq.uses_block || name == self.names().initialize || iseq.script.is_internal() || method.block_reported(as_argument) {
+        if iseq.uses_block
+            || name == self.names().initialize
+            || iseq.script.is_internal()
+            || method.block_reported(as_argument)
+        {
             return Ok(());
         }
         if !self.vm().unused_blocks.strict.get() && self.uses_blocks_elsewhere(name) {
@@ -81,6 +86,7 @@ impl Ctx {
 
     fn uses_blocks_elsewhere(&self, name: Sym) -> bool {
         // SAFETY: the lock is held; the borrow ends with the statement.
-        unsafe { self.vm().unused_blocks.users.get() }.contains(&name) || CORE_NAMES.contains(&self.sym_str(name).as_str())
+        unsafe { self.vm().unused_blocks.users.get() }.contains(&name)
+            || CORE_NAMES.contains(&self.sym_str(name).as_str())
     }
 }

@@ -122,7 +122,10 @@ impl Ctx {
             return false;
         }
         let is_exception = matches!(self.pending, Pending::Raise(_));
-        let Some(entry) = find_entry(f, |kind| kind == CatchKind::Ensure || is_exception && kind == CatchKind::Rescue) else { return false };
+        let Some(entry) = find_entry(f, |kind| kind == CatchKind::Ensure || is_exception && kind == CatchKind::Rescue)
+        else {
+            return false;
+        };
         let (value, before) = (self.pending_to_value(), self.errinfo);
         if Exception::try_of(value).is_some() {
             self.errinfo = value;
@@ -135,10 +138,12 @@ impl Ctx {
         true
     }
 
-    /// `break` out of a block: finds the call that was given the block. From a class body also `next`, and out of a loop.
+    /// `break` out of a block: finds the call that was given the block. From a class body also `next`, and out of a
+    /// loop.
     pub(crate) fn begin_break(&mut self, value: Value, next: bool) {
         let mut at = self.frame;
-        // SAFETY: the running frame is live, and so are the frames below; a class body breaks out of the block around it.
+        // SAFETY: the running frame is live, and so are the frames below; a class body breaks out of the block around
+        // it.
         while unsafe { (*at).has(frame_flags::CLASS) } && at > self.stack.frames {
             at = at.wrapping_sub(1);
             // SAFETY: as above.
@@ -179,7 +184,9 @@ impl Ctx {
             let call = *h.pc.sub(1);
             let code = &*h.code;
             match call.op {
-                Op::Call | Op::Super | Op::Yield => code.sites[call.c as usize].block != 0 && h.id != 0 && h.block_code == frame.code,
+                Op::Call | Op::Super | Op::Yield => {
+                    code.sites[call.c as usize].block != 0 && h.id != 0 && h.block_code == frame.code
+                }
                 _ => false,
             }
         }
@@ -205,7 +212,9 @@ impl Ctx {
                     Some(below) => at = below,
                     None => break,
                 }
-            } else if frame.has(frame_flags::LAMBDA) || (!frame.has(frame_flags::BLOCK) && (!in_class || frame.has(frame_flags::METHOD))) {
+            } else if frame.has(frame_flags::LAMBDA)
+                || (!frame.has(frame_flags::BLOCK) && (!in_class || frame.has(frame_flags::METHOD)))
+            {
                 // Blocks of a file end it, evals in them do not.
                 if self.lambda_above_program(at) || self.eval_in_block_of_program(at) {
                     break;
@@ -221,7 +230,8 @@ impl Ctx {
         self.local_jump_error("unexpected return", "return", value);
     }
 
-    /// Whether `target` is that of a file and a lambda runs above it, which `return` of the file's blocks does not pass.
+    /// Whether `target` is that of a file and a lambda runs above it, which `return` of the file's blocks does not
+    /// pass.
     fn lambda_above_program(&self, target: *mut Frame) -> bool {
         // SAFETY: `target` is live, and so are the frames from it to the running one.
         unsafe {
@@ -238,7 +248,8 @@ impl Ctx {
 
     /// Whether `target` is that of a file and an eval runs above it that a block of the file has called.
     fn eval_in_block_of_program(&self, target: *mut Frame) -> bool {
-        // SAFETY: `target` is live, and so are the frames from it to the running one, and those of evals that they found.
+        // SAFETY: `target` is live, and so are the frames from it to the running one, and those of evals that they
+        // found.
         unsafe {
             if !runs_program(&*target) {
                 return false;
@@ -255,8 +266,8 @@ impl Ctx {
         false
     }
 
-    /// The frame whose variables an eval sees; where that has ended, the one that has those of the variables that still runs, and for an eval
-    /// that sees none, that of the code that called it.
+    /// The frame whose variables an eval sees; where that has ended, the one that has those of the variables that still
+    /// runs, and for an eval that sees none, that of the code that called it.
     pub(crate) fn frame_of_eval(&self, eval: *mut Frame) -> Option<*mut Frame> {
         // SAFETY: `eval` is a live frame, and so are those below it.
         unsafe {

@@ -107,7 +107,13 @@ impl Ctx {
         let commands = commands.dup(self);
         // A command that assigns the variable itself is not run again.
         let operation = self.intern("trace_var");
-        self.guard_recursion(operation, Value::symbol(name), Value::NIL, |_| Ok(()), |ctx| ctx.run_traces(commands, value))
+        self.guard_recursion(
+            operation,
+            Value::symbol(name),
+            Value::NIL,
+            |_| Ok(()),
+            |ctx| ctx.run_traces(commands, value),
+        )
     }
 
     fn run_traces(&mut self, commands: Array, value: Value) -> Result<()> {
@@ -255,7 +261,9 @@ impl Ctx {
     pub(crate) fn cvar_base(&mut self, cref: Value) -> Result<Class> {
         let mut at = cref;
         while let Some(scope) = Cref::try_of(at) {
-            if let Some(class) = Class::try_of(scope.module()).filter(|c| !c.is_singleton() && !scope.is_eval() && scope.receiver().is_none()) {
+            if let Some(class) = Class::try_of(scope.module())
+                .filter(|c| !c.is_singleton() && !scope.is_eval() && scope.receiver().is_none())
+            {
                 if scope.parent().is_nil() {
                     break;
                 }
@@ -280,7 +288,12 @@ impl Ctx {
             return Ok(value);
         }
         let (text, module) = (self.sym_str(name), class.inspect(self));
-        Err(self.name_error("NameError", &format!("uninitialized class variable {text} in {module}"), class.value(), name))
+        Err(self.name_error(
+            "NameError",
+            &format!("uninitialized class variable {text} in {module}"),
+            class.value(),
+            name,
+        ))
     }
 
     /// A variable defined in a class and later in an ancestor too is an error.
@@ -292,7 +305,8 @@ impl Ctx {
         match first {
             Some(first) if first != owner => {
                 let (text, below, above) = (self.sym_str(name), first.inspect(self), owner.inspect(self));
-                Err(self.raise_error("RuntimeError", &format!("class variable {text} of {below} is overtaken by {above}")))
+                Err(self
+                    .raise_error("RuntimeError", &format!("class variable {text} of {below} is overtaken by {above}")))
             }
             _ => Ok(()),
         }
@@ -320,8 +334,8 @@ impl Ctx {
 
     // -- $~ and $_ ------------------------------------------------------------------------
 
-    /// The frame of the method that the code in `frame` belongs to, which holds its `$~` and `$_`: of a block that has outlived it,
-    /// the outermost frame that is left.
+    /// The frame of the method that the code in `frame` belongs to, which holds its `$~` and `$_`: of a block that has
+    /// outlived it, the outermost frame that is left.
     pub(crate) fn home_frame(&self, frame: *mut Frame) -> *mut Frame {
         let mut at = frame;
         loop {
@@ -334,8 +348,8 @@ impl Ctx {
         }
     }
 
-    /// The frame that holds `$~` and `$_` of the code in `frame`: its home. Of an eval and of blocks written in one, also after it
-    /// has ended, that of the code whose variables it sees.
+    /// The frame that holds `$~` and `$_` of the code in `frame`: its home. Of an eval and of blocks written in one,
+    /// also after it has ended, that of the code whose variables it sees.
     fn svar_frame(&self, frame: *mut Frame) -> *mut Frame {
         let mut at = self.home_frame(frame);
         loop {
@@ -417,7 +431,11 @@ impl Ctx {
         (self.vm().hooks().match_part)(
             self,
             matched,
-            if insn.b > 0 { crate::vm::MatchPart::Group(insn.b as usize) } else { crate::vm::MatchPart::Special(insn.x) },
+            if insn.b > 0 {
+                crate::vm::MatchPart::Group(insn.b as usize)
+            } else {
+                crate::vm::MatchPart::Special(insn.x)
+            },
         )
     }
 }

@@ -13,8 +13,14 @@ use std::cell::Cell;
 use std::mem::offset_of;
 
 /// Operators of these classes are the built-in ones while compiled code runs.
-pub const ASSUMED: u32 =
-    basic_op::INTEGER | basic_op::FLOAT | basic_op::STRING | basic_op::ARRAY | basic_op::HASH | basic_op::SYMBOL | basic_op::SPECIAL | basic_op::STRING_FREEZE;
+pub const ASSUMED: u32 = basic_op::INTEGER
+    | basic_op::FLOAT
+    | basic_op::STRING
+    | basic_op::ARRAY
+    | basic_op::HASH
+    | basic_op::SYMBOL
+    | basic_op::SPECIAL
+    | basic_op::STRING_FREEZE;
 
 /// Offsets in the context.
 pub mod ctx {
@@ -45,7 +51,11 @@ pub mod frame {
     pub const SIZE: i64 = size_of::<Frame>() as i64;
 }
 
-const _: () = assert!(frame::POS_DST_FLAGS % 8 == 0 && offset_of!(Frame, dst) as i32 == frame::POS_DST_FLAGS + 4 && frame::FLAGS == frame::POS_DST_FLAGS + 6);
+const _: () = assert!(
+    frame::POS_DST_FLAGS % 8 == 0
+        && offset_of!(Frame, dst) as i32 == frame::POS_DST_FLAGS + 4
+        && frame::FLAGS == frame::POS_DST_FLAGS + 6
+);
 
 // Compiled code fills these as neighbouring words.
 const _: () = {
@@ -74,7 +84,11 @@ pub mod object {
     /// Of Arrays and Strings.
     pub const BUFFER_WORD: i32 = (RArray::BUFFER + CowBuf::<Value>::WORD) as i32;
     pub const BUFFER_REP: i32 = (RArray::BUFFER + CowBuf::<Value>::REP) as i32;
-    const _: () = assert!(RString::BUFFER == RArray::BUFFER && CowBuf::<u8>::WORD == CowBuf::<Value>::WORD && CowBuf::<u8>::REP == CowBuf::<Value>::REP);
+    const _: () = assert!(
+        RString::BUFFER == RArray::BUFFER
+            && CowBuf::<u8>::WORD == CowBuf::<Value>::WORD
+            && CowBuf::<u8>::REP == CowBuf::<Value>::REP
+    );
     /// Of Hashes, and of their entries.
     pub const HASH_ENTRIES: i32 = hash::place::ENTRIES as i32;
     pub const HASH_COUNT: i32 = hash::place::COUNT as i32;
@@ -87,7 +101,8 @@ pub mod object {
     pub const ARRAY_OWNER: i32 = (RArray::BUFFER + CowBuf::<Value>::OWNER) as i32;
 }
 
-/// In a word of compiled code: something was defined, or an operator redefined, since what the code stands on was looked at. The word is 0 otherwise.
+/// In a word of compiled code: something was defined, or an operator redefined, since what the code stands on was
+/// looked at. The word is 0 otherwise.
 pub const STALE: u64 = 1 << 63;
 
 /// What the word's code stands on has been found to hold: the word is 0 until the next definition.
@@ -104,7 +119,8 @@ pub fn are_operators_redefined(ctx: &Ctx) -> bool {
     ctx.vm().redefined.get() & ASSUMED != 0
 }
 
-/// The inline slots that instances of a class have which are of a shape: if that has more variables the last one holds an address.
+/// The inline slots that instances of a class have which are of a shape: if that has more variables the last one holds
+/// an address.
 pub fn expected_room(ctx: &Ctx, class: Value, shape: u32) -> Option<u16> {
     let room = Object::room(Class::try_of(class)?.data(ctx).ivar_hint as usize);
     // SAFETY: the lock is held; the borrow ends with the statement.
@@ -112,7 +128,8 @@ pub fn expected_room(ctx: &Ctx, class: Value, shape: u32) -> Option<u16> {
     Some(if count > room as usize { room - 1 } else { room })
 }
 
-/// The members of a Struct or Data class, and the header of its instances without shape and other flags than that of slots outside the cell.
+/// The members of a Struct or Data class, and the header of its instances without shape and other flags than that of
+/// slots outside the cell.
 pub fn record(ctx: &Ctx, class: Value) -> Option<(Array, u64)> {
     let members = Array::try_of(record_info(ctx, Class::try_of(class)?)?.get(0)?)?;
     let count = members.len();
@@ -188,8 +205,8 @@ impl Ctx {
         (epoch.address(), epoch.get())
     }
 
-    /// What `Kernel#respond_to?` says of instances of a class as long as the counters of the name and of `respond_to_missing?` stay. None: a method
-    /// of the program decides, or refinements do.
+    /// What `Kernel#respond_to?` says of instances of a class as long as the counters of the name and of
+    /// `respond_to_missing?` stay. None: a method of the program decides, or refinements do.
     pub fn response(&self, class: Value, name: Sym) -> Option<bool> {
         if self.may_be_refined(name) || self.may_be_refined(self.names().respond_to_missing) {
             return None;
@@ -207,7 +224,8 @@ impl Ctx {
         }
     }
 
-    /// The slot of an instance variable in objects of a shape, and the shape after it was written. None: they do not have it.
+    /// The slot of an instance variable in objects of a shape, and the shape after it was written. None: they do not
+    /// have it.
     pub fn variable_place(&mut self, shape: u32, name: Sym, write: bool) -> (Option<usize>, u32) {
         // SAFETY: the lock is held; the borrow ends with the function, which runs nothing else.
         let shapes = unsafe { self.vm().shapes.get_mut() };

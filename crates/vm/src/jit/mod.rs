@@ -1,17 +1,19 @@
 //! What the interpreter and a compiler of hot code know of each other.
 //!
-//! Code objects have slots: one for each place where compiled code may be entered (the beginning, the beginnings for given
-//! optional arguments, and the target of each `Loop`). A slot counts down until its place is hot, then asks the compiler
-//! that `VmConfig` names, and holds the address of compiled code from then on. Compiled code works on the frame that the
-//! interpreter has pushed and leaves in one of two ways: it returns the value of the frame, which it has popped, or
-//! [`EXIT`], whereupon the interpreter goes on in the topmost frame, where all live registers and the place have been
-//! written. The interpreter so stays the only definition of what an instruction does.
+//! Code objects have slots: one for each place where compiled code may be entered (the beginning, the beginnings for
+//! given optional arguments, and the target of each `Loop`). A slot counts down until its place is hot, then asks the
+//! compiler that `VmConfig` names, and holds the address of compiled code from then on. Compiled code works on the
+//! frame that the interpreter has pushed and leaves in one of two ways: it returns the value of the frame, which it has
+//! popped, or [`EXIT`], whereupon the interpreter goes on in the topmost frame, where all live registers and the place
+//! have been written. The interpreter so stays the only definition of what an instruction does.
 
+mod natives;
 mod runtime;
 mod send;
 
 pub mod layout;
 pub use layout::*;
+pub use natives::*;
 pub use runtime::*;
 pub use send::{is_plain_send, step_send};
 
@@ -31,8 +33,8 @@ pub const EXIT: u64 = 0x44;
 /// Compiled code: gets the context, its frame and the frame's registers.
 pub type Entry = unsafe extern "C" fn(*mut Ctx, *mut Frame, *mut Value) -> u64;
 
-/// Asks the compiler for code that begins at a slot; the frame stands there. 0: there is none; other numbers smaller than every address: it is
-/// to be asked again after so many entries.
+/// Asks the compiler for code that begins at a slot; the frame stands there. 0: there is none; other numbers smaller
+/// than every address: it is to be asked again after so many entries.
 pub type Compile = fn(&mut Ctx, &CodeData, usize, *mut Frame) -> usize;
 
 /// The compiler of a VM and its settings.
@@ -45,7 +47,8 @@ pub struct Compiler {
     pub calls: u32,
     /// Turns after which a loop is compiled.
     pub turns: u32,
-    /// Machine code is generated on a native thread beside the lock, which sets [`interrupt_bits::COMPILED`] when some is ready.
+    /// Machine code is generated on a native thread beside the lock, which sets [`interrupt_bits::COMPILED`] when some
+    /// is ready.
     pub beside: bool,
     /// Bytes of code at most.
     pub memory: usize,
@@ -72,7 +75,8 @@ pub(crate) enum Entered {
 }
 
 /// Flags of frames whose return is more than a result in a register.
-const SPECIAL: u16 = frame_flags::FINISH | frame_flags::BRANCH | frame_flags::NEW | frame_flags::DISCARD | frame_flags::TO_STR;
+const SPECIAL: u16 =
+    frame_flags::FINISH | frame_flags::BRANCH | frame_flags::NEW | frame_flags::DISCARD | frame_flags::TO_STR;
 
 /// Machine stack that the compiler needs.
 const COMPILER_STACK: usize = if cfg!(debug_assertions) { 320 << 10 } else { 160 << 10 };
@@ -134,10 +138,13 @@ impl Kept {
     }
 }
 
-/// The slots of code that is being linked: the places, and their counters. `Loop` instructions get the number of theirs.
+/// The slots of code that is being linked: the places, and their counters. `Loop` instructions get the number of
+/// theirs.
 pub(crate) fn slots(ctx: &Ctx, insns: &mut [Insn], opt_table: &[u32]) -> (Box<[u32]>, Slot, Box<[Slot]>) {
     // Where nothing is ever compiled no loop has a slot, and the beginning one that is never hot.
-    let Some(Compiler { calls, turns, .. }) = ctx.vm().compiler else { return ([0].into(), Slot(Cell::new(0)), [].into()) };
+    let Some(Compiler { calls, turns, .. }) = ctx.vm().compiler else {
+        return ([0].into(), Slot(Cell::new(0)), [].into());
+    };
     let mut places = vec![0u32];
     let mut counts = vec![];
     for at in opt_table.iter().filter(|at| **at != 0) {
@@ -181,7 +188,13 @@ impl Ctx {
     }
 
     #[inline]
-    fn compiled_entry_counted(&mut self, code: *const CodeData, slot: usize, frame: *mut Frame, word: usize) -> Option<Entry> {
+    fn compiled_entry_counted(
+        &mut self,
+        code: *const CodeData,
+        slot: usize,
+        frame: *mut Frame,
+        word: usize,
+    ) -> Option<Entry> {
         let mut word = word;
         if word < COUNT_END {
             // SAFETY: as in `compiled_entry`.
@@ -261,8 +274,8 @@ impl Ctx {
         }
     }
 
-    /// Runs the frame that was just pushed if there is compiled code for the place where it stands. None: the interpreter is to
-    /// go on in the topmost frame.
+    /// Runs the frame that was just pushed if there is compiled code for the place where it stands. None: the
+    /// interpreter is to go on in the topmost frame.
     pub(crate) fn run_compiled(&mut self) -> Option<Value> {
         let frame = self.frame;
         if self.vm().traced.get() != 0 {

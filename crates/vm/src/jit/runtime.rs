@@ -2,10 +2,10 @@
 //! goes on where the interpreter takes over.
 
 use super::{EXIT, Entry};
-use crate::call::{Args, Invoked};
-use crate::class::{Class, Leaf, NativeFn};
+use crate::call::Invoked;
+use crate::class::Class;
+use crate::code::CodeData;
 use crate::code::case::Case;
-use crate::code::{CodeData, Site};
 use crate::ctx::Ctx;
 use crate::frame::{Frame, as_frame_block, frame_block, frame_flags};
 use crate::method::{Method, MethodBody};
@@ -29,11 +29,12 @@ pub fn guarded(ctx: &mut Ctx, work: impl FnOnce(&mut Ctx) -> Result) -> u64 {
     }
 }
 
-/// Runs one instruction of `frame`, which is the topmost, and the frame that it pushes. EXIT: something is pending, or the
-/// interpreter below is to go on.
+/// Runs one instruction of `frame`, which is the topmost, and the frame that it pushes. EXIT: something is pending, or
+/// the interpreter below is to go on.
 ///
 /// # Safety
-/// Operands and all that is live behind the instruction have been written to the frame, whose pc is behind the instruction.
+/// Operands and all that is live behind the instruction have been written to the frame, whose pc is behind the
+/// instruction.
 pub unsafe extern "C" fn step(ctx: *mut Ctx, frame: *mut Frame, insn: *const Insn) -> u64 {
     // SAFETY: by contract.
     let (ctx, insn) = unsafe { (&mut *ctx, &*insn) };
@@ -135,9 +136,17 @@ unsafe fn fit_arguments(ctx: &Ctx, window: *mut Value, code: &CodeData, argc: us
 /// # Safety
 /// As for `step`; the code is live.
 #[inline]
-unsafe fn enter_block(ctx: &mut Ctx, frame: *mut Frame, insn: &Insn, code: *const CodeData, captured: &Captured, lambda: bool) -> Option<u64> {
+unsafe fn enter_block(
+    ctx: &mut Ctx,
+    frame: *mut Frame,
+    insn: &Insn,
+    code: *const CodeData,
+    captured: &Captured,
+    lambda: bool,
+) -> Option<u64> {
     // SAFETY: by contract; the instruction's site is one of its code, and its window lies within the frame's registers.
-    let (code, argc, window) = unsafe { (&*code, (&(*(*frame).code).sites)[insn.c as usize].argc, (*frame).base.add(insn.b as usize)) };
+    let (code, argc, window) =
+        unsafe { (&*code, (&(*(*frame).code).sites)[insn.c as usize].argc, (*frame).base.add(insn.b as usize)) };
     if !code.simple || !code.start.is_compiled() || ctx.vm().traced.get() != 0 || !ctx.has_room(window, code) {
         return None;
     }
@@ -150,7 +159,17 @@ unsafe fn enter_block(ctx: &mut Ctx, frame: *mut Frame, insn: &Insn, code: *cons
     unsafe {
         *window = captured.self_value;
         let flags = frame_flags::BLOCK | if lambda { frame_flags::LAMBDA } else { 0 };
-        let new = ctx.push_frame(window, code, 0, captured.method, captured.pos, captured.cref, captured.block, insn.a, flags);
+        let new = ctx.push_frame(
+            window,
+            code,
+            0,
+            captured.method,
+            captured.pos,
+            captured.cref,
+            captured.block,
+            insn.a,
+            flags,
+        );
         (*new).home = captured.home;
         (*new).home_id = captured.home_id;
         (*new).returns = captured.returns;
@@ -159,12 +178,20 @@ unsafe fn enter_block(ctx: &mut Ctx, frame: *mut Frame, insn: &Insn, code: *cons
     }
 }
 
-/// Runs the compiled code of a frame that was just pushed above `frame`, and finishes it if it was left. The environment of the code lies below `parent`.
+/// Runs the compiled code of a frame that was just pushed above `frame`, and finishes it if it was left. The
+/// environment of the code lies below `parent`.
 ///
 /// # Safety
 /// The entry is that of the frame's code; arguments and room for its registers are there.
 #[inline]
-pub(super) unsafe fn run_entered(ctx: &mut Ctx, frame: *mut Frame, new: *mut Frame, code: &CodeData, entry: Entry, parent: Value) -> u64 {
+pub(super) unsafe fn run_entered(
+    ctx: &mut Ctx,
+    frame: *mut Frame,
+    new: *mut Frame,
+    code: &CodeData,
+    entry: Entry,
+    parent: Value,
+) -> u64 {
     // SAFETY: by contract.
     unsafe {
         (*new).env = parent;
@@ -188,88 +215,6 @@ pub(super) unsafe fn run_entered(ctx: &mut Ctx, frame: *mut Frame, new: *mut Fra
 pub unsafe extern "C" fn finish(ctx: *mut Ctx, callee: *mut Frame) -> u64 {
     // SAFETY: by contract.
     unsafe { (*ctx).run_above(callee).map_or(EXIT, Value::bits) }
-}
-
-/// What compiled code knew of a native method when it was made.
-pub struct Native {
-    pub function: NativeFn,
-    pub method: Method,
-    pub pos: u32,
-    pub argc: usize,
-    /// What does the same without a frame where it can.
-    pub attempt: Option<NativeFn>,
-}
-
-impl Native {
-    /// Of a site that leads to a native method.
-    pub fn of(site: &Site) -> Native {
-        // SAFETY: `direct` of such a site was made from a NativeFn.
-        let function = unsafe { std::mem::transmute::<*const (), NativeFn>(site.direct.get()) };
-        let attempt = match site.method().body() {
-            MethodBody::Native { leaf: Leaf::Tries(attempt), .. } => Some(*attempt),
-            _ => None,
-        };
-        Native { function, method: site.method(), pos: site.pos.get(), argc: site.argc as usize, attempt }
-    }
-}
-
-/// Calls a native method without a frame of its own; `frame` is the topmost.
-///
-/// # Safety
-/// As for `step`; the window holds receiver and arguments.
-pub unsafe extern "C" fn leaf(ctx: *mut Ctx, frame: *mut Frame, native: *const Native, window: *mut Value) -> u64 {
-    // SAFETY: by contract.
-    unsafe {
-        let native = &*native;
-        (*ctx).frame = frame;
-        guarded(&mut *ctx, |ctx| (native.function)(ctx, *window, Args::new(window.add(1), native.argc, false, Value::NIL)))
-    }
-}
-
-/// Has a native method tried without a frame. Undef: nothing was done, and it is to be called.
-///
-/// # Safety
-/// As for `leaf`; the method has an attempt. Registers need not have been written.
-pub unsafe extern "C" fn attempt(ctx: *mut Ctx, native: *const Native, window: *mut Value) -> u64 {
-    // SAFETY: by contract.
-    unsafe {
-        let native = &*native;
-        let Some(attempt) = native.attempt else { return Value::UNDEF.bits() };
-        let word = making(&mut *ctx, |ctx| attempt(ctx, *window, Args::new(window.add(1), native.argc, false, Value::NIL)));
-        if word == EXIT { Value::UNDEF.bits() } else { word }
-    }
-}
-
-/// Calls a native method, with a literal block of `block` unless that is null.
-///
-/// # Safety
-/// As for `leaf`.
-pub unsafe extern "C" fn native(ctx: *mut Ctx, frame: *mut Frame, native: *const Native, window: *mut Value, block: *const CodeData) -> u64 {
-    // SAFETY: by contract.
-    unsafe {
-        let handler = if block.is_null() {
-            Value::NIL
-        } else {
-            (*ctx).frame_id(frame);
-            (*frame).block_code = block;
-            frame_block(frame)
-        };
-        native_given(ctx, frame, native, window, handler.bits())
-    }
-}
-
-/// Calls a native method with the block that a handler stands for.
-///
-/// # Safety
-/// As for `leaf`; the handler is one of this frame's.
-pub unsafe extern "C" fn native_given(ctx: *mut Ctx, frame: *mut Frame, native: *const Native, window: *mut Value, handler: u64) -> u64 {
-    // SAFETY: by contract.
-    unsafe {
-        let (ctx, native, handler) = (&mut *ctx, &*native, Value::from_bits(handler));
-        ctx.frame = frame;
-        ctx.sp = (*frame).top();
-        guarded(ctx, |ctx| ctx.run_native::<false>(window, native.method, native.pos, native.function, native.argc, false, Value::NIL, handler))
-    }
 }
 
 /// The handler of a block argument that is neither nil nor a handler.
@@ -314,7 +259,8 @@ pub struct Left {
     pub pc: *const Insn,
 }
 
-/// Makes the unit's frame, and those above it that the code did without, as the interpreter would have them. `standing`, `envs`: as for `push_missing`.
+/// Makes the unit's frame, and those above it that the code did without, as the interpreter would have them.
+/// `standing`, `envs`: as for `push_missing`.
 ///
 /// # Safety
 /// As for `push_missing`; all live registers have been written, Floats as machine numbers.
@@ -367,11 +313,13 @@ pub unsafe extern "C" fn aref(ctx: *mut Ctx, recv: u64, index: u64) -> u64 {
 /// As for `aref`.
 pub unsafe extern "C" fn aref_literal(ctx: *mut Ctx, recv: u64, index: u64) -> u64 {
     // SAFETY: by contract.
-    unsafe { if Hash::try_of(Value::from_bits(recv)).is_some_and(Hash::is_identity) { EXIT } else { aref(ctx, recv, index) } }
+    unsafe {
+        if Hash::try_of(Value::from_bits(recv)).is_some_and(Hash::is_identity) { EXIT } else { aref(ctx, recv, index) }
+    }
 }
 
 /// Runs what makes an object. EXIT: it failed, and will fail again when the interpreter does it; nothing is pending.
-fn making(ctx: &mut Ctx, work: impl FnOnce(&mut Ctx) -> Result) -> u64 {
+pub(super) fn making(ctx: &mut Ctx, work: impl FnOnce(&mut Ctx) -> Result) -> u64 {
     let word = guarded(ctx, work);
     if word == EXIT {
         ctx.panic = None;
@@ -398,7 +346,8 @@ pub unsafe extern "C" fn copy_literal(ctx: *mut Ctx, literal: u64) -> u64 {
     unsafe { making(&mut *ctx, |ctx| Ok(ctx.copy_literal(Value::from_bits(literal)))) }
 }
 
-/// Lays out the elements of the Array at `place` there, if it has `count`. 0: nothing was done, the general way decides.
+/// Lays out the elements of the Array at `place` there, if it has `count`. 0: nothing was done, the general way
+/// decides.
 ///
 /// # Safety
 /// `place` is a register of the running frame, behind which there is room for so many.
@@ -433,7 +382,8 @@ pub unsafe extern "C" fn new_string(ctx: *mut Ctx, code: *const CodeData, insn: 
     unsafe { making(&mut *ctx, |ctx| Ok(ctx.new_string_literal(&*code, *insn))) }
 }
 
-/// The result of an operator of numbers, which are no small Integers both, or EXIT: the method decides. `op` is an [`rubellite_bytecode::Op`].
+/// The result of an operator of numbers, which are no small Integers both, or EXIT: the method decides. `op` is an
+/// [`rubellite_bytecode::Op`].
 ///
 /// # Safety
 /// As for `aref`.
@@ -508,7 +458,8 @@ pub unsafe extern "C" fn remember(object: u64) {
 pub unsafe extern "C" fn store(ctx: *mut Ctx, recv: u64, index: u64, value: u64) -> u64 {
     // SAFETY: by contract.
     unsafe {
-        let (ctx, recv, index, value) = (&mut *ctx, Value::from_bits(recv), Value::from_bits(index), Value::from_bits(value));
+        let (ctx, recv, index, value) =
+            (&mut *ctx, Value::from_bits(recv), Value::from_bits(index), Value::from_bits(value));
         let Some(header) = recv.header() else { return 0 };
         if !header.frozen() && header.tag() == Tag::Hash && header.klass.get() == ctx.classes().hash.get() {
             let hash = Hash::known(recv);
@@ -550,11 +501,19 @@ pub unsafe extern "C" fn append(ctx: *mut Ctx, recv: u64, item: u64) -> u64 {
     }
 }
 
-/// Pushes the frame of a method made of a Proc of Ruby code, above `frame`, which is the topmost. `method`: the method. EXIT: something is pending.
+/// Pushes the frame of a method made of a Proc of Ruby code, above `frame`, which is the topmost. `method`: the method.
+/// EXIT: something is pending.
 ///
 /// # Safety
 /// The window holds receiver and as many arguments as the code requires; there is room for the frame and its registers.
-pub unsafe extern "C" fn push_body(ctx: *mut Ctx, frame: *mut Frame, window: *mut Value, method: u64, pos: u32, dst: u32) -> u64 {
+pub unsafe extern "C" fn push_body(
+    ctx: *mut Ctx,
+    frame: *mut Frame,
+    window: *mut Value,
+    method: u64,
+    pos: u32,
+    dst: u32,
+) -> u64 {
     // SAFETY: by contract.
     unsafe {
         let ctx = &mut *ctx;
@@ -584,7 +543,15 @@ pub fn body_of<'a>(method: &Method) -> Option<(Proc, &'a CodeData)> {
 
 /// # Safety
 /// As for `push_body`.
-unsafe fn push_body_frame(ctx: &mut Ctx, window: *mut Value, code: &CodeData, proc: Proc, method: Value, pos: u32, dst: u16) -> *mut Frame {
+unsafe fn push_body_frame(
+    ctx: &mut Ctx,
+    window: *mut Value,
+    code: &CodeData,
+    proc: Proc,
+    method: Value,
+    pos: u32,
+    dst: u16,
+) -> *mut Frame {
     let captured = proc.captured();
     let flags = frame_flags::BLOCK | frame_flags::LAMBDA | frame_flags::BMETHOD;
     let new = ctx.push_frame(window, code, 0, method, pos, captured.cref, captured.block, dst, flags);
@@ -652,7 +619,8 @@ pub struct Missing {
 #[derive(Clone, Copy)]
 pub enum MissingKind {
     /// A method, given a literal block unless that is null. `flags`: METHOD, and how it returns.
-    Method { method: Value, pos: u32, cref: Value, block: *const CodeData, flags: u16 }, // tidy: kept by the code that was compiled
+    Method { method: Value, pos: u32, cref: Value, block: *const CodeData, flags: u16 }, /* tidy: kept by the code
+                                                                                          * that was compiled */
     /// A method, given the block of the frame below.
     Passed { method: Value, pos: u32, cref: Value }, // tidy: as above
     /// A method made of a Proc of Ruby code.
@@ -661,8 +629,8 @@ pub enum MissingKind {
     Block,
 }
 
-/// Pushes frames above `frame`, of which the first ones `standing` stand already; the environment of each lies in `envs`. The last
-/// one's pc is set by the caller.
+/// Pushes frames above `frame`, of which the first ones `standing` stand already; the environment of each lies in
+/// `envs`. The last one's pc is set by the caller.
 ///
 /// # Safety
 /// There is room for the frames; `list` has `count` of them.
@@ -684,12 +652,18 @@ unsafe fn push_missing(ctx: *mut Ctx, frame: *mut Frame, list: &[Missing], stand
     }
 }
 
-/// Pushes the frame of inlined code above that of its caller; `root`: the registers of the frame below all missing ones. Its pc is set by
-/// the caller.
+/// Pushes the frame of inlined code above that of its caller; `root`: the registers of the frame below all missing
+/// ones. Its pc is set by the caller.
 ///
 /// # Safety
 /// There is room for the frame, and `at` is live.
-pub unsafe extern "C" fn push_inlined(ctx: *mut Ctx, at: *mut Frame, root: *mut Value, missing: *const Missing, env: Value) {
+pub unsafe extern "C" fn push_inlined(
+    ctx: *mut Ctx,
+    at: *mut Frame,
+    root: *mut Value,
+    missing: *const Missing,
+    env: Value,
+) {
     // SAFETY: by contract.
     unsafe {
         let (ctx, missing) = (&mut *ctx, &*missing);
@@ -708,7 +682,9 @@ pub unsafe extern "C" fn push_inlined(ctx: *mut Ctx, at: *mut Frame, root: *mut 
                 };
                 ctx.push_frame(base, code, 0, *method, *pos, *cref, handler, missing.dst, *flags)
             }
-            MissingKind::Passed { method, pos, cref } => ctx.push_frame(base, code, 0, *method, *pos, *cref, (*at).block, missing.dst, frame_flags::METHOD),
+            MissingKind::Passed { method, pos, cref } => {
+                ctx.push_frame(base, code, 0, *method, *pos, *cref, (*at).block, missing.dst, frame_flags::METHOD)
+            }
             MissingKind::Body { method, pos } => match Method::try_of(*method).and_then(|method| body_of(&method)) {
                 Some((proc, _)) => push_body_frame(ctx, base, code, proc, *method, *pos, missing.dst),
                 // Methods do not change what they run.
@@ -720,7 +696,17 @@ pub unsafe extern "C" fn push_inlined(ctx: *mut Ctx, at: *mut Frame, root: *mut 
                     Some(home) => ctx.captured_by_frame(home).1,
                     None => Proc::known((*at).block).captured(),
                 };
-                let new = ctx.push_frame(base, code, 0, captured.method, captured.pos, captured.cref, captured.block, missing.dst, frame_flags::BLOCK);
+                let new = ctx.push_frame(
+                    base,
+                    code,
+                    0,
+                    captured.method,
+                    captured.pos,
+                    captured.cref,
+                    captured.block,
+                    missing.dst,
+                    frame_flags::BLOCK,
+                );
                 (*new).home = captured.home;
                 (*new).home_id = captured.home_id;
                 (*new).returns = captured.returns;

@@ -51,7 +51,8 @@ pub struct BindingParts {
     pub home: Home,
 }
 
-/// The frame whose code a binding is of: its special variables are the binding's, too, and `return` leaves it, while it runs.
+/// The frame whose code a binding is of: its special variables are the binding's, too, and `return` leaves it, while it
+/// runs.
 #[derive(Copy, Clone)]
 pub struct Home {
     pub(crate) frame: *mut Frame,
@@ -126,5 +127,7 @@ pub fn env_names(iseq: &ISeq) -> Vec<Text> {
 /// Codes of a binding's environments, innermost first.
 pub fn scope_codes(ctx: &Ctx, scopes: Value) -> Vec<Code> {
     let _ = ctx;
-    super::Array::try_of(scopes).map(|a| (0..a.len()).filter_map(|i| a.get(i)).map(Code::known).collect()).unwrap_or_default()
+    super::Array::try_of(scopes)
+        .map(|a| (0..a.len()).filter_map(|i| a.get(i)).map(Code::known).collect())
+        .unwrap_or_default()
 }

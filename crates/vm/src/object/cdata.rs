@@ -1,7 +1,7 @@
 //! Data of extensions in C: an address with what the extension says about it. Type and address are its own to change.
 //!
-//! The cell lies as C sees it. Its functions are called by [`CDataHooks`], which are set when a VM takes on extensions: marking and
-//! freeing happen without a `Ctx`, so that the hooks are found here. What they do is the extension's.
+//! The cell lies as C sees it. Its functions are called by [`CDataHooks`], which are set when a VM takes on extensions:
+//! marking and freeing happen without a `Ctx`, so that the hooks are found here. What they do is the extension's.
 
 use super::handle::{handle, layout};
 use crate::ctx::{Ctx, header};
@@ -75,7 +75,12 @@ impl RCData {
 impl CData {
     /// A new object; see [`RCData`] for the words.
     pub fn new(ctx: &mut Ctx, klass: Value, kind: *mut c_void, flag: *mut c_void, data: *mut c_void) -> CData {
-        let cell = RCData { header: header(Tag::CData, klass), kind: Cell::new(kind), flag: Cell::new(flag), data: Cell::new(data) };
+        let cell = RCData {
+            header: header(Tag::CData, klass),
+            kind: Cell::new(kind),
+            flag: Cell::new(flag),
+            data: Cell::new(data),
+        };
         CData(ctx.alloc(cell))
     }
 

@@ -1,8 +1,9 @@
-//! The most that one allocation of program-sized data may ask for: the memory limit of the VM in which the native thread is.
+//! The most that one allocation of program-sized data may ask for: the memory limit of the VM in which the native
+//! thread is.
 //!
-//! The heap's own count (`Ctx::memory_exceeded`) is looked at when memory has been taken. A single request beyond the limit must
-//! be refused before: `[0] * 2**28` under a limit of 64 MiB. Buffers grow in places that know no context, so the ceiling belongs to
-//! the native thread; it is there only while the thread is inside a VM that has a limit.
+//! The heap's own count (`Ctx::memory_exceeded`) is looked at when memory has been taken. A single request beyond the
+//! limit must be refused before: `[0] * 2**28` under a limit of 64 MiB. Buffers grow in places that know no context, so
+//! the ceiling belongs to the native thread; it is there only while the thread is inside a VM that has a limit.
 
 use std::cell::Cell;
 

@@ -3,10 +3,10 @@
 //!
 //! A buffer is in one of three states:
 //! - *inline*: up to 24 bytes lie in the buffer itself;
-//! - *owned*: a malloc block of its own, with `front` unused slots before the first element, so that taking
-//!   elements off the front is O(1);
-//! - *shared*: a window into a reference-counted block that nobody writes to while it has more than one
-//!   owner. Several windows, also ones lent to threads outside the VM lock, may look at one block.
+//! - *owned*: a malloc block of its own, with `front` unused slots before the first element, so that taking elements
+//!   off the front is O(1);
+//! - *shared*: a window into a reference-counted block that nobody writes to while it has more than one owner. Several
+//!   windows, also ones lent to threads outside the VM lock, may look at one block.
 //!
 //! Invariant: elements outside a buffer's own window are never read through it, so a collector that traces each
 //! window is exact.
@@ -45,7 +45,8 @@ impl OutOfMemory {
     }
 }
 
-/// What the library of big integers and the standard library's collections panic with when memory is short or a size is beyond all memory.
+/// What the library of big integers and the standard library's collections panic with when memory is short or a size is
+/// beyond all memory.
 const MEMORY_PANICS: [&str; 3] = ["out of memory", "try to allocate too much memory", "capacity overflow"];
 
 /// Whether a panic says that memory is exhausted.
@@ -58,8 +59,8 @@ pub fn panic_text(payload: &(dyn std::any::Any + Send)) -> &str {
     payload.downcast_ref::<String>().map(String::as_str).or(payload.downcast_ref::<&str>().copied()).unwrap_or("panic")
 }
 
-/// Growing by sizes that the program gives: where the system has no memory, these unwind with [`OutOfMemory`]; what `Vec` does itself ends
-/// the process.
+/// Growing by sizes that the program gives: where the system has no memory, these unwind with [`OutOfMemory`]; what
+/// `Vec` does itself ends the process.
 pub trait Grow<T> {
     /// Makes room for `extra` more elements if it can be had; for those that say for themselves what to do where not.
     fn try_make_room(&mut self, extra: usize) -> bool;
@@ -168,7 +169,8 @@ pub struct CowBuf<T: Copy> {
 
 impl<T: Copy> CowBuf<T> {
     pub const INLINE: usize = INLINE_BYTES / size_of::<T>();
-    /// Offsets, for compiled code: the length, whose top bit says that the elements lie where the first word of `rep` points.
+    /// Offsets, for compiled code: the length, whose top bit says that the elements lie where the first word of `rep`
+    /// points.
     pub(crate) const WORD: usize = std::mem::offset_of!(CowBuf<T>, word);
     pub(crate) const REP: usize = std::mem::offset_of!(CowBuf<T>, rep);
     /// The owner of such elements: its lowest bit says that it is this buffer.
@@ -564,7 +566,8 @@ impl<T: Copy> CowBuf<T> {
         }
     }
 
-    /// Makes the buffer writable with a slot of zeros behind its elements, for code in C; the elements stay in place if there is room.
+    /// Makes the buffer writable with a slot of zeros behind its elements, for code in C; the elements stay in place if
+    /// there is room.
     pub fn try_terminate(&mut self) -> Result<(), OutOfMemory>
     where
         T: Default,
@@ -576,8 +579,8 @@ impl<T: Copy> CowBuf<T> {
         Ok(())
     }
 
-    /// Sets the length to what code in C has written behind the elements; `len` is at most the capacity, and the slots up to it were
-    /// written or hold what was there before.
+    /// Sets the length to what code in C has written behind the elements; `len` is at most the capacity, and the slots
+    /// up to it were written or hold what was there before.
     ///
     /// # Safety
     /// The buffer is not shared, and the slots below `len` are initialised.
@@ -610,7 +613,11 @@ impl<T: Copy> CowBuf<T> {
     /// A buffer with all elements that stays as it is even while `self` changes, and never copies more
     /// than the inline form: what may be read outside the VM lock.
     pub fn freeze(&mut self) -> CowBuf<T> {
-        if self.is_heap() && self.len() > Self::INLINE { self.window(0..self.len()) } else { CowBuf::from_slice(self.as_slice()) }
+        if self.is_heap() && self.len() > Self::INLINE {
+            self.window(0..self.len())
+        } else {
+            CowBuf::from_slice(self.as_slice())
+        }
     }
 
     fn window(&mut self, range: Range<usize>) -> CowBuf<T> {

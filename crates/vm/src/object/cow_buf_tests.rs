@@ -95,7 +95,11 @@ fn behaves_like_a_vector() {
             let (buf, model) = &mut all[at];
             if random.below(8) == 0 {
                 let range = random.range(model.len());
-                let other = if random.below(2) == 0 { (buf.share(range.clone()), model[range].to_vec()) } else { (buf.freeze(), model.clone()) };
+                let other = if random.below(2) == 0 {
+                    (buf.share(range.clone()), model[range].to_vec())
+                } else {
+                    (buf.freeze(), model.clone())
+                };
                 if all.len() > 5 {
                     all.swap_remove(at);
                 }

@@ -19,8 +19,8 @@ pub struct RCref {
     module_function: Cell<bool>,
     /// Pushed by instance_eval and the like: skipped by constant lookup.
     pub_eval: bool,
-    /// The receiver of an instance_eval of a text, else undef. Constants are seen from its class; its singleton class, where
-    /// definitions go, is made by the first of them and is the module from then on.
+    /// The receiver of an instance_eval of a text, else undef. Constants are seen from its class; its singleton class,
+    /// where definitions go, is made by the first of them and is the module from then on.
     receiver: Value,
 }
 

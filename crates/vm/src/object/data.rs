@@ -37,8 +37,8 @@ pub trait NativeData: Any + Kinded {
     }
 }
 
-/// The identity of a type in two machine words, which come in registers: those of `Any` come in memory, where both are read at once before the
-/// processor has written them.
+/// The identity of a type in two machine words, which come in registers: those of `Any` come in memory, where both are
+/// read at once before the processor has written them.
 pub trait Kinded {
     fn kind(&self) -> (u64, u64);
 }

@@ -1,7 +1,10 @@
 //! What the collector does with cells of the types in this folder whose layout is plain: tracing, freeing and
 //! measuring by tag. Types with a life of their own (classes, procs, environments, code) see to themselves.
 
-use super::{RArray, RBignum, RCData, RComplex, RData, RFloat, RHash, RMatch, RRange, RRational, RRegexp, RString, Struct, strukt};
+use super::{
+    RArray, RBignum, RCData, RComplex, RData, RFloat, RHash, RMatch, RRange, RRational, RRegexp, RString, Struct,
+    strukt,
+};
 use rubellite_gc::{Marker, PART, Part};
 use rubellite_value::{Header, Tag, Value};
 
@@ -56,8 +59,8 @@ pub(crate) unsafe fn many(cell: *mut Header) -> usize {
     if len > LONG { len } else { 0 }
 }
 
-/// Marks what the next elements of a long Array or Hash refer to; false if they were the last ones. The elements of a Hash whose places have
-/// changed are marked from the first one on.
+/// Marks what the next elements of a long Array or Hash refer to; false if they were the last ones. The elements of a
+/// Hash whose places have changed are marked from the first one on.
 pub(crate) fn trace_part(cell: Value, part: &mut Part, marker: &mut Marker) -> bool {
     let (generation, len) = extent(cell);
     if generation != part.generation {
@@ -68,7 +71,9 @@ pub(crate) fn trace_part(cell: Value, part: &mut Part, marker: &mut Marker) -> b
     // SAFETY: the tag names the layout of the cell, which is alive.
     unsafe {
         match cell.header().map(Header::tag) {
-            Some(Tag::Array) => marker.mark_slice((*cell.as_ptr::<RArray>()).elements().get(positions).unwrap_or_default()),
+            Some(Tag::Array) => {
+                marker.mark_slice((*cell.as_ptr::<RArray>()).elements().get(positions).unwrap_or_default())
+            }
             Some(Tag::Hash) => (*cell.as_ptr::<RHash>()).trace_some(positions, |v| marker.mark(v)),
             _ => {}
         }
@@ -102,7 +107,8 @@ pub(crate) fn layout_memory_size(cell: Value) -> usize {
 /// The cell is dead and its content intact; it is not used afterwards.
 pub(crate) unsafe fn release_layout(cell: Value) -> usize {
     let Some(header) = cell.header() else { return 0 };
-    // An extension's own function may look at objects that this one refers to, which may be gone; what it has asked for it gives back itself.
+    // An extension's own function may look at objects that this one refers to, which may be gone; what it has asked for
+    // it gives back itself.
     let bytes = if header.tag() == Tag::CData { 0 } else { layout_memory_size(cell) };
     // SAFETY: the tag names the layout; the caller guarantees that this happens once.
     unsafe {

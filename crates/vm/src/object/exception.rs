@@ -40,8 +40,8 @@ impl Position {
     }
 }
 
-/// A recorded backtrace. Short ones lie in the exception's cell: a thread that raises for the first time then needs no memory
-/// of its own, and no page of it is touched for the first time.
+/// A recorded backtrace. Short ones lie in the exception's cell: a thread that raises for the first time then needs no
+/// memory of its own, and no page of it is touched for the first time.
 pub type Positions = SmallVec<[Position; 5]>;
 
 #[repr(C)]

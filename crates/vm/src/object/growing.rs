@@ -1,5 +1,5 @@
-//! Sets and maps that grow by as much as a program holds. Where the system has no memory they unwind with [`OutOfMemory`], which becomes a
-//! NoMemoryError; what the standard library does by itself ends the process.
+//! Sets and maps that grow by as much as a program holds. Where the system has no memory they unwind with
+//! [`OutOfMemory`], which becomes a NoMemoryError; what the standard library does by itself ends the process.
 
 use super::OutOfMemory;
 use indexmap::IndexMap;

@@ -4,10 +4,10 @@
 //! are combined. The key is random in each VM, so that a program's input cannot be prepared to collide; both
 //! factors carry key material, so that no input word can make a factor zero at will.
 //!
-//! Hash values have 63 bits, as many as a fixnum. Keys whose hash value a table knows without a call and keys whose method
-//! `hash` it asks must be filed alike where that method gives the same number: `number` makes a method's number of a hash
-//! value, `of_number` is its inverse. The number is not the hash value itself because programs' own methods give numbers
-//! whose bits are not spread.
+//! Hash values have 63 bits, as many as a fixnum. Keys whose hash value a table knows without a call and keys whose
+//! method `hash` it asks must be filed alike where that method gives the same number: `number` makes a method's number
+//! of a hash value, `of_number` is its inverse. The number is not the hash value itself because programs' own methods
+//! give numbers whose bits are not spread.
 
 const K1: u64 = 0xa076_1d64_78bd_642f;
 const K2: u64 = 0xe703_7ed1_a0b4_28db;

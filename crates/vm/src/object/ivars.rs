@@ -54,7 +54,9 @@ impl Ctx {
         let Some(header) = object.header() else { return Value::UNDEF };
         match header.tag() {
             Tag::Object => Object::known(object).slot(slot),
-            Tag::Class | Tag::Module => Class::known(object).data(self).ivars.get(slot).copied().unwrap_or(Value::UNDEF),
+            Tag::Class | Tag::Module => {
+                Class::known(object).data(self).ivars.get(slot).copied().unwrap_or(Value::UNDEF)
+            }
             // SAFETY: the lock is held; the borrow ends here.
             _ => unsafe { self.vm().generic_ivars.get() }.slots(object).get(slot).copied().unwrap_or(Value::UNDEF),
         }
@@ -80,8 +82,8 @@ impl Ctx {
         self.set_ivar_slot(object, slot, value);
     }
 
-    /// The first variables of a fresh plain object, all at once. `known` keeps their shape for the next such object of this VM; it is
-    /// 0 in the beginning.
+    /// The first variables of a fresh plain object, all at once. `known` keeps their shape for the next such object of
+    /// this VM; it is 0 in the beginning.
     pub fn ivar_init<const N: usize>(&self, object: Value, names: [Sym; N], values: [Value; N], known: &Cell<u32>) {
         let Some(header) = object.header() else { return };
         debug_assert!(header.tag() == Tag::Object && header.shape() == 0);

@@ -1,4 +1,5 @@
-//! Members of Struct and Data classes: where a class keeps them, and the accessors of the first ones, which compiled code knows.
+//! Members of Struct and Data classes: where a class keeps them, and the accessors of the first ones, which compiled
+//! code knows.
 
 use super::{Array, Struct};
 use crate::Result;

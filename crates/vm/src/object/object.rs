@@ -1,9 +1,10 @@
 //! Plain objects: instances that own nothing but instance variables.
 //!
-//! The cell holds `aux` inline slots. An object that gets more variables than its cell has room for sets OVERFLOWS: `aux` is
-//! one less then, the block of malloc memory holds all variables from slot `aux` on, and the last inline slot holds the address at
-//! which slot 0 of the block would lie if the inline slots were in it, too. Compiled code finds a variable there without knowing
-//! `aux`. Which slot a variable has is the shape's business (`shape.rs`); what an object's shape names has room.
+//! The cell holds `aux` inline slots. An object that gets more variables than its cell has room for sets OVERFLOWS:
+//! `aux` is one less then, the block of malloc memory holds all variables from slot `aux` on, and the last inline slot
+//! holds the address at which slot 0 of the block would lie if the inline slots were in it, too. Compiled code finds a
+//! variable there without knowing `aux`. Which slot a variable has is the shape's business (`shape.rs`); what an
+//! object's shape names has room.
 
 use super::handle::handle;
 use crate::ctx::{Ctx, Layout};

@@ -1,9 +1,10 @@
 //! Vector clocks, and what is kept of the accesses to one variable.
 //!
-//! After Flanagan and Freund, "FastTrack: Efficient and Precise Dynamic Race Detection" (PLDI 2009): an access is the epoch of its
-//! thread, a clock and a slot. Of earlier accesses only those stay that the next one may still be unordered with: most variables have one or
-//! two. Beside reading and writing there are kinds of access to containers, with a table of what conflicts with what; with it the
-//! rule that lets an access take the place of older ones is the same for all.
+//! After Flanagan and Freund, "FastTrack: Efficient and Precise Dynamic Race Detection" (PLDI 2009): an access is the
+//! epoch of its thread, a clock and a slot. Of earlier accesses only those stay that the next one may still be
+//! unordered with: most variables have one or two. Beside reading and writing there are kinds of access to containers,
+//! with a table of what conflicts with what; with it the rule that lets an access take the place of older ones is the
+//! same for all.
 
 /// Who, by a small number.
 pub(super) type Slot = u32;
@@ -39,7 +40,8 @@ impl Clock {
 pub enum Kind {
     Read,
     Write,
-    /// Of a container: one element is read or written, whichever; what the element itself has to say is a variable of its own.
+    /// Of a container: one element is read or written, whichever; what the element itself has to say is a variable of
+    /// its own.
     ElementRead,
     ElementWrite,
     /// All elements are read, as `each` does, or change or move, as `sort!` does.
@@ -64,7 +66,12 @@ impl Kind {
             Kind::ElementWrite => bit(Kind::AllRead) | bit(Kind::AllWrite),
             Kind::AllRead => bit(Kind::ElementWrite) | bit(Kind::AllWrite) | bit(Kind::Add),
             Kind::AllWrite => {
-                bit(Kind::ElementRead) | bit(Kind::ElementWrite) | bit(Kind::AllRead) | bit(Kind::AllWrite) | bit(Kind::SizeRead) | bit(Kind::Add)
+                bit(Kind::ElementRead)
+                    | bit(Kind::ElementWrite)
+                    | bit(Kind::AllRead)
+                    | bit(Kind::AllWrite)
+                    | bit(Kind::SizeRead)
+                    | bit(Kind::Add)
             }
             Kind::SizeRead => bit(Kind::AllWrite) | bit(Kind::Add),
             Kind::Add => bit(Kind::AllRead) | bit(Kind::AllWrite) | bit(Kind::SizeRead),
@@ -81,7 +88,16 @@ impl Kind {
         Kind::COVERED[self as usize] >> other as u8 & 1 != 0
     }
 
-    const ALL: [Kind; 8] = [Kind::Read, Kind::Write, Kind::ElementRead, Kind::ElementWrite, Kind::AllRead, Kind::AllWrite, Kind::SizeRead, Kind::Add];
+    const ALL: [Kind; 8] = [
+        Kind::Read,
+        Kind::Write,
+        Kind::ElementRead,
+        Kind::ElementWrite,
+        Kind::AllRead,
+        Kind::AllWrite,
+        Kind::SizeRead,
+        Kind::Add,
+    ];
 
     /// By kind: those that it covers, as bits.
     const COVERED: [u8; 8] = {
@@ -165,10 +181,12 @@ impl Accesses {
         self.first().into_iter().chain(self.more.iter().flat_map(|more| more.iter().copied()))
     }
 
-    /// Whether the thread of this slot has accessed it since its clock came to `now`, so that another access of the kind tells nothing new.
+    /// Whether the thread of this slot has accessed it since its clock came to `now`, so that another access of the
+    /// kind tells nothing new.
     #[inline(always)]
     pub fn is_known(&self, slot: Slot, now: u32, kind: Kind) -> bool {
-        let first = self.clock == now && self.by >> 8 == slot && Kind::COVERED[(self.by & 7) as usize] >> kind as u8 & 1 != 0;
+        let first =
+            self.clock == now && self.by >> 8 == slot && Kind::COVERED[(self.by & 7) as usize] >> kind as u8 & 1 != 0;
         first || self.more.is_some() && self.is_known_of_more(slot, now, kind)
     }
 
@@ -177,7 +195,8 @@ impl Accesses {
         self.iter().any(|access| access.slot == slot && access.clock == now && access.kind.covers(kind))
     }
 
-    /// Adds an access, and drops those whose place it takes. Returns an earlier one of another thread that conflicts and is not ordered.
+    /// Adds an access, and drops those whose place it takes. Returns an earlier one of another thread that conflicts
+    /// and is not ordered.
     pub fn note(&mut self, new: Access, clock: &Clock) -> Option<Access> {
         let Some(first) = self.first() else {
             self.put_first(new);

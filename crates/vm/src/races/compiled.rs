@@ -1,6 +1,7 @@
-//! What compiled code asks and tells of accesses. In front of an access it asks whether that tells nothing new, without frames and with
-//! nothing written; only where it does the running frame is made and the access told, from where it stands. What the variable is belongs to
-//! the code: names, and whether the code is the program's, are known when it is made.
+//! What compiled code asks and tells of accesses. In front of an access it asks whether that tells nothing new, without
+//! frames and with nothing written; only where it does the running frame is made and the access told, from where it
+//! stands. What the variable is belongs to the code: names, and whether the code is the program's, are known when it is
+//! made.
 
 use super::{Kind, Part};
 use crate::class::NativeFn;
@@ -47,18 +48,25 @@ impl Ctx {
     }
 
     fn knows_entry(&mut self, hash: Value, key: Value, writes: bool) -> bool {
-        let (kind, of_container) = if writes { (Kind::Write, Kind::ElementWrite) } else { (Kind::Read, Kind::ElementRead) };
-        let Some(number) = (if key.as_fixnum().is_some() { Some(key.bits()) } else { self.number_of_plain_key(key) }) else { return false };
+        let (kind, of_container) =
+            if writes { (Kind::Write, Kind::ElementWrite) } else { (Kind::Read, Kind::ElementRead) };
+        let Some(number) = (if key.as_fixnum().is_some() { Some(key.bits()) } else { self.number_of_plain_key(key) })
+        else {
+            return false;
+        };
         let Some(races) = self.races() else { return true };
         if !races.concurrent {
             return true;
         }
-        let (slot, variable) = (self.thread.race_slot.get(), super::Variable { object: hash.bits(), part: Part::Element(number) });
+        let (slot, variable) =
+            (self.thread.race_slot.get(), super::Variable { object: hash.bits(), part: Part::Element(number) });
         let Some(now) = races.now.get(slot as usize).copied().filter(|_| races.watcher.is_none()) else { return false };
         let told = races.shadow.get(hash.bits()).is_some_and(|record| record.whole().is_known(slot, now, of_container))
             && races.variables.get(&variable).is_some_and(|accesses| accesses.is_known(slot, now, kind));
         // A new key adds an entry.
-        told && (!writes || fast_hash(self, key).is_some() && Hash::try_of(hash).is_some_and(|table| table.contains(self, key).unwrap_or(false)))
+        told && (!writes
+            || fast_hash(self, key).is_some()
+                && Hash::try_of(hash).is_some_and(|table| table.contains(self, key).unwrap_or(false)))
     }
 
     /// Of a key that is asked nothing.
@@ -67,7 +75,8 @@ impl Ctx {
     }
 }
 
-/// Whether an access to an instance variable of an object, or to a slot of an environment, tells nothing new. `access`: see `named_access`.
+/// Whether an access to an instance variable of an object, or to a slot of an environment, tells nothing new. `access`:
+/// see `named_access`.
 ///
 /// # Safety
 /// The context is the running thread's, the word that of a value.
@@ -89,13 +98,15 @@ pub unsafe extern "C" fn race_knows_named(ctx: *mut Ctx, object: u64, access: u6
 /// As for `race_knows_named`.
 pub unsafe extern "C" fn race_knows_element(ctx: *mut Ctx, recv: u64, index: u64, writes: u64) -> u64 {
     // SAFETY: by contract.
-    let (ctx, recv, index, writes) = unsafe { (&mut *ctx, Value::from_bits(recv), Value::from_bits(index), writes != 0) };
+    let (ctx, recv, index, writes) =
+        unsafe { (&mut *ctx, Value::from_bits(recv), Value::from_bits(index), writes != 0) };
     let Some(header) = recv.header() else { return 1 };
     let known = match header.tag() {
         Tag::Array | Tag::Hash if header.frozen() && !writes => true,
         Tag::Array => match index.as_fixnum() {
             Some(at) if (0..Array::known(recv).len() as i64).contains(&at) => {
-                let (kind, whole) = if writes { (Kind::Write, Kind::ElementWrite) } else { (Kind::Read, Kind::ElementRead) };
+                let (kind, whole) =
+                    if writes { (Kind::Write, Kind::ElementWrite) } else { (Kind::Read, Kind::ElementRead) };
                 ctx.knows_element(recv, at as usize, kind, whole)
             }
             _ => false,
@@ -147,7 +158,13 @@ pub unsafe extern "C" fn race_tell_named(ctx: *mut Ctx, frame: *mut Frame, objec
 ///
 /// # Safety
 /// As for `jit::step`.
-pub unsafe extern "C" fn race_tell_element(ctx: *mut Ctx, frame: *mut Frame, recv: u64, index: u64, writes: u64) -> u64 {
+pub unsafe extern "C" fn race_tell_element(
+    ctx: *mut Ctx,
+    frame: *mut Frame,
+    recv: u64,
+    index: u64,
+    writes: u64,
+) -> u64 {
     // SAFETY: by contract.
     let (ctx, recv, index) = unsafe { (&mut *ctx, Value::from_bits(recv), Value::from_bits(index)) };
     ctx.frame = frame;

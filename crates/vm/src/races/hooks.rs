@@ -1,5 +1,5 @@
-//! What the interpreter's loop tells of: accesses to variables by the running frame. The VM's own Ruby code has variables that programs do
-//! not see; of it only what it does to containers counts.
+//! What the interpreter's loop tells of: accesses to variables by the running frame. The VM's own Ruby code has
+//! variables that programs do not see; of it only what it does to containers counts.
 
 use super::{Kind, Part};
 use crate::code::Site;
@@ -85,7 +85,9 @@ impl Ctx {
         let Some(header) = recv.header() else { return };
         match header.tag() {
             Tag::Array if !header.frozen() => self.race_array_index(Array::known(recv), index, false),
-            Tag::Hash if !header.frozen() && header.klass.get() == self.classes().hash.get() => self.race_element(recv, index, false),
+            Tag::Hash if !header.frozen() && header.klass.get() == self.classes().hash.get() => {
+                self.race_element(recv, index, false)
+            }
             _ => {}
         }
     }
@@ -178,10 +180,14 @@ impl Ctx {
         }
     }
 
-    /// Before a primitive, and behind it: of those that are observed. Behind it the first operand's register may hold the result.
+    /// Before a primitive, and behind it: of those that are observed. Behind it the first operand's register may hold
+    /// the result.
     #[inline(never)]
     pub(crate) fn race_primitive(&mut self, site: &Site, window: *mut Value, recv: Value, result: Option<Value>) {
-        let Some(observer) = self.races().and_then(|races| races.primitives.get(&site.method.get().bits()).copied()) else { return };
+        let Some(observer) = self.races().and_then(|races| races.primitives.get(&site.method.get().bits()).copied())
+        else {
+            return;
+        };
         // SAFETY: the operands lie in the window of the running instruction.
         let args = unsafe { crate::call::Args::new(window.add(1), site.argc as usize, false, Value::NIL) };
         match (result, observer.before, observer.after) {

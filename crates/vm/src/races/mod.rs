@@ -1,16 +1,18 @@
-//! Data races: two accesses of different threads to the same variable, at least one of them a write, that nothing orders.
+//! Data races: two accesses of different threads to the same variable, at least one of them a write, that nothing
+//! orders.
 //!
-//! Order is "happens before" (Lamport): that of a thread's own steps, and from whatever one thread does to let another go on (releasing a
-//! mutex, putting something into a queue, starting a thread) to what the other does afterwards. Vector clocks keep it (`clock`). The fibers of a
-//! thread are ordered: they take turns.
+//! Order is "happens before" (Lamport): that of a thread's own steps, and from whatever one thread does to let another
+//! go on (releasing a mutex, putting something into a queue, starting a thread) to what the other does afterwards.
+//! Vector clocks keep it (`clock`). The fibers of a thread are ordered: they take turns.
 //!
-//! While this is on an interpreter loop of its own runs (`interp`'s `run_loop` with MODE = RACES), which tells of every access to
-//! a variable; other loops have no trace of it. Compiled code is made to tell then, too (`compiled`). Native methods that synchronize, and those of containers, get entries in the
-//! method tables whose function is `observed`: it tells before and behind the original. Deliberately elsewhere: which
-//! methods these are, and how a race is shown (`corelib/lock/src/races`).
+//! While this is on an interpreter loop of its own runs (`interp`'s `run_loop` with MODE = RACES), which tells of every
+//! access to a variable; other loops have no trace of it. Compiled code is made to tell then, too (`compiled`). Native
+//! methods that synchronize, and those of containers, get entries in the method tables whose function is `observed`: it
+//! tells before and behind the original. Deliberately elsewhere: which methods these are, and how a race is shown
+//! (`corelib/lock/src/races`).
 //!
-//! Everything here is keyed by addresses of objects, which do not move; what is dead after a marking is forgotten (`prune`), before its cell
-//! can become another object.
+//! Everything here is keyed by addresses of objects, which do not move; what is dead after a marking is forgotten
+//! (`prune`), before its cell can become another object.
 
 mod clock;
 mod compiled;
@@ -39,7 +41,8 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// Of so many objects variables are kept, and so many others; when there are more all are forgotten, and races may be missed.
+/// Of so many objects variables are kept, and so many others; when there are more all are forgotten, and races may be
+/// missed.
 const VARIABLES_MAX: usize = 8 << 20;
 /// Levels of Ruby code that a stack is told apart by.
 const LEVELS_COMPARED: usize = 8;
@@ -87,7 +90,8 @@ pub struct Side {
 /// A race.
 pub struct Race {
     pub part: Part,
-    /// The name of the variable, as far as its object and part tell: `@balance of Account`, `$count`, `local variable total`.
+    /// The name of the variable, as far as its object and part tell: `@balance of Account`, `$count`, `local variable
+    /// total`.
     pub variable: String,
     pub earlier: Side,
     pub later: Side,
@@ -95,11 +99,12 @@ pub struct Race {
 
 /// Called with each race whose pair of places is new.
 pub type Reporter = fn(&mut Ctx, &Race);
-/// Called with every access that is looked at, for whoever records a run: the variable's object and part, and how it is accessed.
+/// Called with every access that is looked at, for whoever records a run: the variable's object and part, and how it is
+/// accessed.
 pub type Watcher = fn(&mut Ctx, Value, Part, Kind);
 
-/// What is told of around a native method: before it with its receiver and arguments, behind it with its result as well if it returns, or
-/// when it raises.
+/// What is told of around a native method: before it with its receiver and arguments, behind it with its result as well
+/// if it returns, or when it raises.
 #[derive(Clone, Copy, Default)]
 pub struct Observer {
     pub before: Option<fn(&mut Ctx, Value, Args)>,
@@ -158,7 +163,8 @@ impl Races {
 
     /// After marking: what is dead is forgotten.
     pub(crate) fn prune(&mut self, alive: &dyn Fn(Value) -> bool) {
-        // SAFETY: even numbers are words of objects that were alive at the last marking or made since, and were not swept.
+        // SAFETY: even numbers are words of objects that were alive at the last marking or made since, and were not
+        // swept.
         let lives = |word: u64| word == 0 || word & 1 == 1 || alive(unsafe { Value::from_bits(word) });
         self.shadow.prune(lives);
         self.variables.retain(|variable, _| lives(variable.object));
@@ -208,7 +214,8 @@ impl Races {
     fn take_slot(&mut self, after: Option<Slot>, thread: &ThreadState) -> Slot {
         let known = after.map_or(Clock::default(), |slot| self.clocks[slot as usize].clone());
         // The slot of a thread whose end is ordered before this beginning can be used again, and nothing is lost.
-        let reused = self.free.iter().position(|(slot, last)| known.get(*slot) >= *last).map(|at| self.free.swap_remove(at).0);
+        let reused =
+            self.free.iter().position(|(slot, last)| known.get(*slot) >= *last).map(|at| self.free.swap_remove(at).0);
         let slot = reused.unwrap_or_else(|| {
             self.clocks.push(Clock::default());
             self.now.push(0);
@@ -306,7 +313,8 @@ impl Ctx {
 
     // -- order ------------------------------------------------------------------------------
 
-    /// What this thread did until now is ordered before what others do after `race_acquire` of the key: an object's word, or an odd number.
+    /// What this thread did until now is ordered before what others do after `race_acquire` of the key: an object's
+    /// word, or an odd number.
     pub fn race_release(&self, key: u64) {
         let slot = self.race_slot();
         let Some(races) = self.races() else { return };
@@ -415,7 +423,8 @@ impl Ctx {
 
     /// An access to one element: to the element, and to the container of which all elements may be asked for.
     pub fn race_element(&mut self, object: Value, key: Value, writes: bool) {
-        let (kind, of_container) = if writes { (Kind::Write, Kind::ElementWrite) } else { (Kind::Read, Kind::ElementRead) };
+        let (kind, of_container) =
+            if writes { (Kind::Write, Kind::ElementWrite) } else { (Kind::Read, Kind::ElementRead) };
         let part = match key.as_fixnum() {
             Some(at @ 0..INDICES) if object.has_tag(Tag::Array) => {
                 if self.knows_element(object, at as usize, kind, of_container) {
@@ -430,8 +439,8 @@ impl Ctx {
         self.race_access(object, Part::Container, of_container);
     }
 
-    /// Whether `known`, asked with what is kept of the object and with the slot and clock of this thread, says that an access tells nothing
-    /// new. A faster form of what `race_access` asks.
+    /// Whether `known`, asked with what is kept of the object and with the slot and clock of this thread, says that an
+    /// access tells nothing new. A faster form of what `race_access` asks.
     #[inline(always)]
     fn knows(&self, object: Value, known: impl FnOnce(&Record, Slot, u32) -> bool) -> bool {
         let Some(races) = self.races() else { return true };
@@ -448,14 +457,17 @@ impl Ctx {
     #[inline(always)]
     fn knows_element(&self, array: Value, at: usize, kind: Kind, of_container: Kind) -> bool {
         self.knows(array, |record, slot, now| {
-            record.element(at).is_some_and(|element| element.is_known(slot, now, kind)) && record.whole().is_known(slot, now, of_container)
+            record.element(at).is_some_and(|element| element.is_known(slot, now, kind))
+                && record.whole().is_known(slot, now, of_container)
         })
     }
 
     /// Of an instance variable of a plain object, or a variable of an environment.
     #[inline(always)]
     fn knows_named(&self, object: Value, name: u32, kind: Kind) -> bool {
-        self.knows(object, |record, slot, now| record.named(name).is_some_and(|accesses| accesses.is_known(slot, now, kind)))
+        self.knows(object, |record, slot, now| {
+            record.named(name).is_some_and(|accesses| accesses.is_known(slot, now, kind))
+        })
     }
 
     /// Keys that are equal have the same number; those whose `hash` would be a program's go by identity.
@@ -554,7 +566,8 @@ impl Ctx {
 
     // -- native methods ---------------------------------------------------------------------
 
-    /// Observes a native method of a class under this name, if the class itself has one. One that is observed already stays as it is.
+    /// Observes a native method of a class under this name, if the class itself has one. One that is observed already
+    /// stays as it is.
     pub fn observe_method(&mut self, class: Class, name: &str, observer: Observer) {
         let name = self.intern(name);
         let Some(method) = class.own_method(self, name) else { return };
@@ -573,7 +586,11 @@ impl Ctx {
 
     /// The native methods that a class itself has.
     pub fn native_methods_of(&self, class: Class) -> Vec<String> {
-        let is_native = |name: &Sym| class.own_method(self, *name).is_some_and(|method| matches!(method.resolved().body(), MethodBody::Native { .. }));
+        let is_native = |name: &Sym| {
+            class
+                .own_method(self, *name)
+                .is_some_and(|method| matches!(method.resolved().body(), MethodBody::Native { .. }))
+        };
         class.own_method_names(self).into_iter().filter(is_native).map(|name| self.sym_str(name)).collect()
     }
 
@@ -590,7 +607,9 @@ impl Ctx {
 fn observed(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     // SAFETY: no leaf: it runs in a frame of its own.
     let method = unsafe { (*ctx.frame).method };
-    let Some(Observed { function, observer }) = ctx.races().and_then(|races| races.observed.get(&method.bits()).copied()) else {
+    let Some(Observed { function, observer }) =
+        ctx.races().and_then(|races| races.observed.get(&method.bits()).copied())
+    else {
         return Err(ctx.raise_error("RuntimeError", "[BUG] an observed method is not known"));
     };
     if let Some(before) = observer.before {

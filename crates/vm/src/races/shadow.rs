@@ -1,11 +1,13 @@
 //! What is kept of the variables of objects, found by the object's address.
 //!
-//! Cells of the heap lie at least 32 bytes apart and do not move. A page of this table has a word for each 32 bytes of 2 MiB: the number of
-//! the record of the object that begins there, or 0. So an object that is known is found by two loads, one that is new costs the filling of a
-//! record that lies behind the last one, and after a marking the pages are walked in the order of addresses.
+//! Cells of the heap lie at least 32 bytes apart and do not move. A page of this table has a word for each 32 bytes of
+//! 2 MiB: the number of the record of the object that begins there, or 0. So an object that is known is found by two
+//! loads, one that is new costs the filling of a record that lies behind the last one, and after a marking the pages
+//! are walked in the order of addresses.
 //!
-//! A record has room for the variables that most objects have: two by name, or a container as a whole; more by name, or the elements of an
-//! Array, follow in a vector. Variables that have no place here (elements of a Hash, those of classes) are kept by `Races` in a table.
+//! A record has room for the variables that most objects have: two by name, or a container as a whole; more by name, or
+//! the elements of an Array, follow in a vector. Variables that have no place here (elements of a Hash, those of
+//! classes) are kept by `Races` in a table.
 
 use super::Part;
 use super::clock::Accesses;
@@ -145,7 +147,13 @@ pub(super) struct Shadow {
 
 impl Shadow {
     pub fn new() -> Shadow {
-        Shadow { numbers: FxHashMap::default(), pages: Vec::new(), ways: [(u64::MAX, 0); WAYS], records: vec![Record::default()], free: Vec::new() }
+        Shadow {
+            numbers: FxHashMap::default(),
+            pages: Vec::new(),
+            ways: [(u64::MAX, 0); WAYS],
+            records: vec![Record::default()],
+            free: Vec::new(),
+        }
     }
 
     /// Objects of which something is kept.
@@ -219,7 +227,10 @@ mod tests {
     }
 
     fn knows(shadow: &Shadow, object: u64, place: Place) -> bool {
-        shadow.get(object).and_then(|record| record.get(place)).is_some_and(|accesses| accesses.is_known(0, 1, Kind::Write))
+        shadow
+            .get(object)
+            .and_then(|record| record.get(place))
+            .is_some_and(|accesses| accesses.is_known(0, 1, Kind::Write))
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Blocks cut off from the scopes they were written in, so that another ractor may run them.
 //!
-//! What a block uses of the scopes around it is read off its code: the environments that it and the blocks in it reach beyond
-//! their own.
+//! What a block uses of the scopes around it is read off its code: the environments that it and the blocks in it reach
+//! beyond their own.
 
 use crate::Result;
 use crate::ctx::Ctx;
@@ -50,8 +50,8 @@ enum Access {
     Block,
 }
 
-/// Shows each access to a variable in an environment, and each use of the method's block, in the code and the blocks in it. `inner`
-/// is how many environments lie between the code and the one in question.
+/// Shows each access to a variable in an environment, and each use of the method's block, in the code and the blocks in
+/// it. `inner` is how many environments lie between the code and the one in question.
 fn each_access(iseq: &ISeq, inner: usize, show: &mut dyn FnMut(Access)) {
     let inner = inner + usize::from(iseq.env_size > 0);
     for (at, insn) in iseq.insns.iter().enumerate() {
@@ -82,7 +82,11 @@ fn reassigned(owner: &ISeq, slot: usize) -> bool {
 }
 
 fn count_sets(iseq: &ISeq, level: usize, slot: usize, sets: &mut usize) {
-    *sets += iseq.insns.iter().filter(|insn| insn.op == Op::SetEnv && insn.x as usize == level && insn.b as usize == slot).count();
+    *sets += iseq
+        .insns
+        .iter()
+        .filter(|insn| insn.op == Op::SetEnv && insn.x as usize == level && insn.b as usize == slot)
+        .count();
     for child in iseq.children.iter().filter(|child| matches!(child.kind, ISeqKind::Block | ISeqKind::Lambda)) {
         count_sets(child, level + usize::from(child.env_size > 0), slot, sets);
     }
@@ -110,7 +114,8 @@ impl Ctx {
         Ok(copy)
     }
 
-    /// Makes a Proc shareable: variables of outer scopes that it reads keep their values in it. `self_value`: its new self.
+    /// Makes a Proc shareable: variables of outer scopes that it reads keep their values in it. `self_value`: its new
+    /// self.
     ///
     /// # Errors
     /// IsolationError when its self is not shareable, when it assigns such variables, when one may be assigned again or
@@ -140,7 +145,11 @@ impl Ctx {
 
     fn refuse_outer(&mut self, what: &str, env: Value, outer: &[Outer], yields: bool) -> Result<()> {
         if outer.is_empty() {
-            return if yields { Err(self.isolation_error(&format!("can not {what} because it uses 'yield'."))) } else { Ok(()) };
+            return if yields {
+                Err(self.isolation_error(&format!("can not {what} because it uses 'yield'.")))
+            } else {
+                Ok(())
+            };
         }
         let names: Vec<String> = outer.iter().filter_map(|at| variable_name(env, *at)).collect();
         let list = if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) };
@@ -153,7 +162,8 @@ impl Ctx {
         if !env.has_tag(Tag::Env) {
             return Ok(env);
         }
-        let below: Vec<Outer> = keep.iter().filter(|at| at.depth > 0).map(|at| Outer { depth: at.depth - 1, ..*at }).collect();
+        let below: Vec<Outer> =
+            keep.iter().filter(|at| at.depth > 0).map(|at| Outer { depth: at.depth - 1, ..*at }).collect();
         let source = Env::known(env);
         let parent = self.isolated_env(source.parent(), &below)?;
         let owner = source.owner();
@@ -166,12 +176,15 @@ impl Ctx {
             let name = variable_name(env, *at);
             if reassigned(crate::code::Code::known(owner).iseq(), at.slot) {
                 let name = name.unwrap_or_default();
-                return Err(self.isolation_error(&format!("cannot make a shareable Proc because the outer variable '{name}' may be reassigned.")));
+                return Err(self.isolation_error(&format!(
+                    "cannot make a shareable Proc because the outer variable '{name}' may be reassigned."
+                )));
             }
             if !self.shareable(value) {
                 let text = self.inspect(value)?;
                 let from = name.map_or("a hidden variable".to_string(), |name| format!("variable '{name}'"));
-                let message = format!("cannot make a shareable Proc because it can refer unshareable object {text} from {from}");
+                let message =
+                    format!("cannot make a shareable Proc because it can refer unshareable object {text} from {from}");
                 return Err(self.isolation_error(&message));
             }
             Env::known(copy).set(self, at.slot, value);
@@ -190,7 +203,9 @@ impl Ctx {
             return Ok(());
         }
         let uses = Uses::of(iseq);
-        let Some(outer) = uses.read.iter().chain(&uses.written).find(|outer| outer.depth >= depth) else { return Ok(()) };
+        let Some(outer) = uses.read.iter().chain(&uses.written).find(|outer| outer.depth >= depth) else {
+            return Ok(());
+        };
         let name = variable_name(env, *outer).unwrap_or_default();
         Err(self.raise_error("SyntaxError", &format!("can not access variable '{name}' from isolated Proc")))
     }

@@ -1,8 +1,8 @@
 //! Ractors as the VM knows them: which one a thread belongs to, and what the others may not touch.
 //!
-//! The ractors of a VM share its lock and its heap, so nothing here keeps memory safe. What is here keeps programs to the rules
-//! that Ruby documents for ractors: an object that is not shareable is seen by one ractor. The core library has the class
-//! (`corelib/ractor`). A program that makes no ractor pays nothing: constants are remembered in place
+//! The ractors of a VM share its lock and its heap, so nothing here keeps memory safe. What is here keeps programs to
+//! the rules that Ruby documents for ractors: an object that is not shareable is seen by one ractor. The core library
+//! has the class (`corelib/ractor`). A program that makes no ractor pays nothing: constants are remembered in place
 //! until the first one is made, all other checks are on slow paths or ask the thread.
 
 mod isolate;
@@ -105,7 +105,9 @@ impl Ctx {
             return Ok(());
         }
         let (text, module) = (self.sym_str(name), owner.inspect(self));
-        Err(self.isolation_error(&format!("can not access non-shareable objects in constant {module}::{text} by non-main Ractor.")))
+        Err(self.isolation_error(&format!(
+            "can not access non-shareable objects in constant {module}::{text} by non-main Ractor."
+        )))
     }
 
     pub(crate) fn check_const_write(&mut self, value: Value) -> Result<()> {
@@ -144,7 +146,9 @@ impl Ctx {
                 return Ok(value);
             }
             let (text, module) = (self.sym_str(name), Class::known(object).inspect(self));
-            let message = format!("can not get unshareable values from instance variables of classes/modules from non-main Ractors ({text} from {module})");
+            let message = format!(
+                "can not get unshareable values from instance variables of classes/modules from non-main Ractors ({text} from {module})"
+            );
             return Err(self.isolation_error(&message));
         }
         self.check_shared_ivars(object)?;
@@ -166,7 +170,11 @@ impl Ctx {
     /// Objects that are shared and not frozen, ractors themselves, keep their variables for the main ractor.
     fn check_shared_ivars(&mut self, object: Value) -> Result<()> {
         let open = object.header().is_some_and(|h| h.has(flags::SHAREABLE) && !h.frozen());
-        if open { Err(self.isolation_error("can not access instance variables of shareable objects from non-main Ractors")) } else { Ok(()) }
+        if open {
+            Err(self.isolation_error("can not access instance variables of shareable objects from non-main Ractors"))
+        } else {
+            Ok(())
+        }
     }
 
     pub(crate) fn check_cvar_read(&mut self, owner: Class, name: Sym, value: Value) -> Result<()> {
@@ -174,7 +182,9 @@ impl Ctx {
             return Ok(());
         }
         let (text, module) = (self.sym_str(name), owner.inspect(self));
-        Err(self.isolation_error(&format!("can not read non-shareable class variable {text} from non-main Ractors ({module})")))
+        Err(self.isolation_error(&format!(
+            "can not read non-shareable class variable {text} from non-main Ractors ({module})"
+        )))
     }
 
     pub(crate) fn check_cvar_write(&mut self, owner: Class, name: Sym) -> Result<()> {
@@ -188,6 +198,6 @@ impl Ctx {
 
 /// Globals that each ractor, thread or method has for itself, or that cannot change.
 const OWN_GLOBALS: &[&str] = &[
-    "$~", "$&", "$`", "$'", "$+", "$_", "$!", "$@", "$?", "$$", "$/", "$-0", "$stdin", "$stdout", "$>", "$stderr", "$VERBOSE", "$-v", "$-w", "$-W", "$DEBUG",
-    "$-d", "$-p", "$-l", "$-a", "$-i",
+    "$~", "$&", "$`", "$'", "$+", "$_", "$!", "$@", "$?", "$$", "$/", "$-0", "$stdin", "$stdout", "$>", "$stderr",
+    "$VERBOSE", "$-v", "$-w", "$-W", "$DEBUG", "$-d", "$-p", "$-l", "$-a", "$-i",
 ];

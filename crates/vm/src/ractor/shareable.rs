@@ -1,7 +1,7 @@
 //! Which objects several ractors may see.
 //!
-//! Shareable are numbers, symbols, true, false and nil, classes and modules, ractors and ports, and frozen objects that refer to
-//! shareable ones only. What was found shareable stays so, and keeps a flag.
+//! Shareable are numbers, symbols, true, false and nil, classes and modules, ractors and ports, and frozen objects that
+//! refer to shareable ones only. What was found shareable stays so, and keeps a flag.
 
 use crate::ctx::Ctx;
 use crate::object::{CData, Data, Exception, trace_layout};

@@ -1,5 +1,5 @@
-//! Objects that go over to another ractor: what they refer to is exchanged for what was copied or moved with them. The content of
-//! a moved object gets a new cell, the old one becomes a husk.
+//! Objects that go over to another ractor: what they refer to is exchanged for what was copied or moved with them. The
+//! content of a moved object gets a new cell, the old one becomes a husk.
 
 use crate::Encoding;
 use crate::Result;
@@ -10,14 +10,16 @@ use rubellite_gc::SizeClass;
 use rubellite_value::{Tag, Value, flags};
 
 impl Ctx {
-    /// Moves the content of `object` to a new cell and returns that. The old cell is from now on a frozen, empty object of the class
-    /// `husk`, to which all references to the old object lead. Its `object_id` and finalizers stay with it.
+    /// Moves the content of `object` to a new cell and returns that. The old cell is from now on a frozen, empty object
+    /// of the class `husk`, to which all references to the old object lead. Its `object_id` and finalizers stay
+    /// with it.
     pub fn move_object(&mut self, object: Value, husk: Class) -> Value {
         let Some(header) = object.header() else { return object };
         let (tag, klass) = (header.tag(), header.klass.get());
         let bytes = self.cell_bytes(object);
         let new = self.alloc_bytes(SizeClass::for_bytes(bytes), |cell| {
-            // SAFETY: both cells have `bytes` bytes; no object has pointers into its own cell but environments, which do not move.
+            // SAFETY: both cells have `bytes` bytes; no object has pointers into its own cell but environments, which
+            // do not move.
             unsafe { std::ptr::copy_nonoverlapping(object.as_ptr::<u8>(), cell, bytes) }
         });
         debug_assert!(tag != Tag::Env);
@@ -31,14 +33,23 @@ impl Ctx {
             // SAFETY: the lock is held; the borrow ends with the statement.
             unsafe { self.vm().generic_ivars.get_mut() }.hand_over(object, new);
         }
-        if let Some(singleton) = Class::try_of(klass).filter(|class| class.is_singleton() && class.attached(self) == object) {
+        if let Some(singleton) =
+            Class::try_of(klass).filter(|class| class.is_singleton() && class.attached(self) == object)
+        {
             singleton.set_attached(self, new);
         }
         let kept = header.word() & (flags::HAS_ID | flags::FINALIZER | flags::OLD).bit();
         // A native method that moved its receiver in a block goes on with an empty object of the old layout.
         if let Some(empty) = self.empty_like(tag) {
-            // SAFETY: what the old cell owned belongs to the new one; an empty object owns nothing, and both are cells of one layout.
-            unsafe { std::ptr::copy_nonoverlapping(empty.as_ptr::<u8>(), object.as_ptr::<u8>(), bytes.min(self.cell_bytes(empty))) };
+            // SAFETY: what the old cell owned belongs to the new one; an empty object owns nothing, and both are cells
+            // of one layout.
+            unsafe {
+                std::ptr::copy_nonoverlapping(
+                    empty.as_ptr::<u8>(),
+                    object.as_ptr::<u8>(),
+                    bytes.min(self.cell_bytes(empty)),
+                )
+            };
         }
         if let Some(header) = object.header() {
             // Without slots: nothing behind the header is looked at.
@@ -77,8 +88,8 @@ impl Ctx {
         unsafe { self.vm().heap.get_mut() }.cell_bytes(object.bits() as usize)
     }
 
-    /// Exchanges everything that `object` refers to, see `Ctx::references`, for what `exchange` gives for it. Frozen objects are no
-    /// exception.
+    /// Exchanges everything that `object` refers to, see `Ctx::references`, for what `exchange` gives for it. Frozen
+    /// objects are no exception.
     ///
     /// # Errors
     /// What the `hash` methods of keys raise.

@@ -1,10 +1,11 @@
-//! Who held the lock of late, for measuring: while a thread is measured the lock keeps its last turns, so that a wait can be told
-//! apart into the threads it was spent behind.
+//! Who held the lock of late, for measuring: while a thread is measured the lock keeps its last turns, so that a wait
+//! can be told apart into the threads it was spent behind.
 //!
-//! Where a turn ends the embedder's thread that comes next may look at what the last holder was doing, for that one does not run. It
-//! is asked to (a bit of its interrupt word) where the turn was long, or where the thread that comes is measured. What the holder was at when
-//! it was asked to give way a hook of the embedder may note: it may come to its safepoint much later, and elsewhere.
-//! While nobody is measured this costs a test under the internal mutex where the lock changes hands.
+//! Where a turn ends the embedder's thread that comes next may look at what the last holder was doing, for that one
+//! does not run. It is asked to (a bit of its interrupt word) where the turn was long, or where the thread that comes
+//! is measured. What the holder was at when it was asked to give way a hook of the embedder may note: it may come to
+//! its safepoint much later, and elsewhere. While nobody is measured this costs a test under the internal mutex where
+//! the lock changes hands.
 
 use crate::core::lock::{Inner, VmLock};
 use crate::core::thread::LockThread;
@@ -29,8 +30,9 @@ pub struct Hold {
     pub runs: u64,
 }
 
-/// Is told of the holder when it is asked to give way, while threads are measured, with the monotonic clock's nanoseconds. Called under the
-/// lock's internal mutex while the holder runs: be short, and do not call back into the lock.
+/// Is told of the holder when it is asked to give way, while threads are measured, with the monotonic clock's
+/// nanoseconds. Called under the lock's internal mutex while the holder runs: be short, and do not call back into the
+/// lock.
 pub type AskedHook = Arc<dyn Fn(&LockThread, u64) + Send + Sync>;
 
 /// What is kept while threads are measured.
@@ -87,9 +89,9 @@ impl Inner {
 }
 
 impl VmLock {
-    /// From now on this thread is measured: its waits can be explained by `holds_since`. Measurements nest. `bit`, one of the
-    /// embedder's, is set in the interrupt word of a thread that is to look at what the last holder did; `asked` is told of holders that are
-    /// asked to give way. Both stay those of the first of several measurements.
+    /// From now on this thread is measured: its waits can be explained by `holds_since`. Measurements nest. `bit`, one
+    /// of the embedder's, is set in the interrupt word of a thread that is to look at what the last holder did;
+    /// `asked` is told of holders that are asked to give way. Both stay those of the first of several measurements.
     pub fn begin_measuring(&self, thread: &LockThread, bit: u32, asked: &AskedHook) {
         thread.measured.fetch_add(1, Relaxed);
         let mut inner = sys::lock(&self.inner);
@@ -120,7 +122,8 @@ impl VmLock {
         sys::lock(&self.inner).holds.as_ref()?.turns.back().cloned()
     }
 
-    /// The turns that ended at this moment or later, of the last 1024; oldest first. None are kept while no thread is measured.
+    /// The turns that ended at this moment or later, of the last 1024; oldest first. None are kept while no thread is
+    /// measured.
     pub fn holds_since(&self, from_ns: u64) -> Vec<Hold> {
         let inner = sys::lock(&self.inner);
         let Some(holds) = &inner.holds else { return Vec::new() };

@@ -29,19 +29,17 @@
 //! Invariants, whenever the mutex is free:
 //!
 //! - **I1** FREE: both queues are empty. So nobody waits for a lock that nobody has.
-//! - **I2** WAITED: a queue is not empty, and the other way round. So whoever leaves in
-//!   the fast way leaves nobody behind.
+//! - **I2** WAITED: a queue is not empty, and the other way round. So whoever leaves in the fast way leaves nobody
+//!   behind.
 //! - **I3** A queue is not empty: some waiter is awake and will look before it sleeps, or one waiter, the timekeeper,
 //!   sleeps no longer than until the holder must be asked to give way (`ensure_timekeeper`), or the holder has been
 //!   asked, or it has TIMEKEEPER in its interrupt word and wakes a timekeeper at a safepoint, in a short region, or by
 //!   leaving (`defer_timekeeper`).
-//! - **I4** LENT with a waiter: `watched` is set, or the owner is about to look at it
-//!   (`lent_slow`), or a waiter is about to look at the word (`settle`). The owner publishes
-//!   LENT and then reads `watched`; the timekeeper clears `watched` and then reads the word; all
-//!   four are sequentially consistent, so that one of the two sees the other.
-//! - **I5** A holder that has been asked (`Turn::asked`) has a bit of the lock in its interrupt
-//!   word. It is raised before the word is read again: either the asker sees LENT, or the
-//!   owner sees the bit when it lends.
+//! - **I4** LENT with a waiter: `watched` is set, or the owner is about to look at it (`lent_slow`), or a waiter is
+//!   about to look at the word (`settle`). The owner publishes LENT and then reads `watched`; the timekeeper clears
+//!   `watched` and then reads the word; all four are sequentially consistent, so that one of the two sees the other.
+//! - **I5** A holder that has been asked (`Turn::asked`) has a bit of the lock in its interrupt word. It is raised
+//!   before the word is read again: either the asker sees LENT, or the owner sees the bit when it lends.
 //!
 //! The giver chooses the successor and writes HELD(successor) before it wakes it, so that
 //! nobody can barge in, and a thread whose slice has ended cannot take the lock back

@@ -35,8 +35,8 @@ pub enum Kind {
     Short(&'static RegionSite),
 }
 
-/// A call site of regions, by which they are told apart: its name, and a number that it gets when it is first used. What is
-/// learnt of its regions belongs to each lock.
+/// A call site of regions, by which they are told apart: its name, and a number that it gets when it is first used.
+/// What is learnt of its regions belongs to each lock.
 pub struct RegionSite {
     name: &'static str,
     /// 0: none yet.
@@ -73,8 +73,8 @@ impl RegionSite {
 /// How many sites a lock tells apart; further ones share a predictor.
 const SITES: usize = 256;
 
-/// The predictors of a lock, one for each site, which guess "short" until they learn otherwise. A lost update costs a guess and
-/// nothing else.
+/// The predictors of a lock, one for each site, which guess "short" until they learn otherwise. A lost update costs a
+/// guess and nothing else.
 pub(crate) struct Predictors([AtomicU8; SITES]);
 
 impl Predictors {

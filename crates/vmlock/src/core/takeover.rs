@@ -63,10 +63,11 @@ impl VmLock {
         }
     }
 
-    /// After a wait: where the processors are so crowded that the turn has begun late, its slice begins now, for until now nobody has used the lock.
-    /// Nobody goes before the holder for as long as it was late: else it would lose at its first safepoint what took so long to come, and
-    /// the lock would hardly be used (eight processes that compute on two processors, and 300 threads that wake up once a second, kept a
-    /// thread that starts others from running for 98 % of the time).
+    /// After a wait: where the processors are so crowded that the turn has begun late, its slice begins now, for until
+    /// now nobody has used the lock. Nobody goes before the holder for as long as it was late: else it would lose
+    /// at its first safepoint what took so long to come, and the lock would hardly be used (eight processes that
+    /// compute on two processors, and 300 threads that wake up once a second, kept a thread that starts others from
+    /// running for 98 % of the time).
     pub(crate) fn began(&self, thread: &LockThread) {
         let now_ns = sys::now_ns();
         if now_ns.saturating_sub(thread.granted_ns.load(Relaxed)) >= CROWDED_NS {

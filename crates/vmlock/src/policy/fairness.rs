@@ -2,19 +2,15 @@
 //! internal mutex; the transitions that follow from it are in `lock`.
 //!
 //! The rules:
-//! - **Slices.** Normal waiters take turns; each runs for a slice while others wait. A
-//!   thread whose slice was cut short for a priority request keeps the rest of it and its
-//!   place at the head.
-//! - **Class cap.** Priority time while normal threads wait is a debt that normal time
-//!   repays. Above the burst there is no priority until half the burst is left.
-//! - **Heavy threads** get no priority: those that used more than their fair share,
-//!   1/(N+1) of the last 100 ms.
-//! - **Light lane.** A thread that hardly used the lock goes before other priority threads,
-//!   within twice the burst.
+//! - **Slices.** Normal waiters take turns; each runs for a slice while others wait. A thread whose slice was cut short
+//!   for a priority request keeps the rest of it and its place at the head.
+//! - **Class cap.** Priority time while normal threads wait is a debt that normal time repays. Above the burst there is
+//!   no priority until half the burst is left.
+//! - **Heavy threads** get no priority: those that used more than their fair share, 1/(N+1) of the last 100 ms.
+//! - **Light lane.** A thread that hardly used the lock goes before other priority threads, within twice the burst.
 //! - **Late turns.** Where other processes use the processors a turn may begin milliseconds after it was given. That
 //!   time is nobody's, the slice begins with the turn, and nobody goes before the holder for as long again.
-//! - **No preemption among priority threads** in the first priority slice of one, except of a
-//!   heavier by a light one.
+//! - **No preemption among priority threads** in the first priority slice of one, except of a heavier by a light one.
 //!
 //! Rejected: ordering by virtual time (erratic: p99 up to 40 ms), and strict priority (100
 //! chatty threads left a CPU-bound one 0-1 %).
@@ -70,7 +66,8 @@ pub struct Turn {
 }
 
 impl Turn {
-    /// The holder begins its turn, or another thread takes it over: if that is `much` later than it was given, the slice begins now and is kept for as long.
+    /// The holder begins its turn, or another thread takes it over: if that is `much` later than it was given, the
+    /// slice begins now and is kept for as long.
     pub fn begins_late(&mut self, now_ns: u64, much: u64) {
         let late_ns = now_ns.saturating_sub(self.since_ns);
         if late_ns < much {

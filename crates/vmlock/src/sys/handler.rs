@@ -1,6 +1,7 @@
 //! The handler of SIGVTALRM, the signal that ends system calls of other threads; for every Unix.
 
-/// Gives the signal this handler without SA_RESTART, unless somebody else took the signal. Says whether it has the handler now.
+/// Gives the signal this handler without SA_RESTART, unless somebody else took the signal. Says whether it has the
+/// handler now.
 ///
 /// # Safety
 /// The handler does nothing but what a handler of signals may do.

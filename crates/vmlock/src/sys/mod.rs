@@ -156,8 +156,8 @@ thread_local! {
     static BOUND: BoundHere = const { BoundHere(RefCell::new(Bound { last: None, others: Vec::new() })) };
 }
 
-/// Sets bits of the interrupt word of the thread that the calling native thread was bound to last, if it was; for callers that know none, as
-/// an allocator. It allocates nothing and takes no lock.
+/// Sets bits of the interrupt word of the thread that the calling native thread was bound to last, if it was; for
+/// callers that know none, as an allocator. It allocates nothing and takes no lock.
 pub fn interrupt_here(bits: u32) {
     let bound = BOUND.try_with(|all| all.0.try_borrow().ok()?.last.as_ref()?.upgrade());
     if let Ok(Some(thread)) = bound {

@@ -49,10 +49,13 @@ fn flatten_to(ctx: &mut Ctx, ary: Array, level: i64, out: Array) -> Result<bool>
     // The arrays under way and where their reading stands.
     let open = TempArray::from_slice(ctx, &[ary.value()]);
     let mut positions = vec![0usize];
-    // The arrays under way once they are many: whether one is among them must not take longer the deeper it is. `open` keeps them alive.
+    // The arrays under way once they are many: whether one is among them must not take longer the deeper it is. `open`
+    // keeps them alive.
     let mut deep = FxHashSet::default();
     let (mut changed, mut round) = (false, 0);
-    while let (Some(current), Some(position)) = (positions.len().checked_sub(1).and_then(|i| open.get(i)), positions.last_mut()) {
+    while let (Some(current), Some(position)) =
+        (positions.len().checked_sub(1).and_then(|i| open.get(i)), positions.last_mut())
+    {
         let Some(item) = Array::try_of(current).and_then(|list| list.get(*position)) else {
             positions.pop();
             open.pop(ctx);
@@ -71,7 +74,13 @@ fn flatten_to(ctx: &mut Ctx, ary: Array, level: i64, out: Array) -> Result<bool>
             Some(nested) => {
                 changed = true;
                 let nested = nested.value();
-                let is_open = || if deep.is_empty() { open.array().contains_identical(ctx, nested) } else { deep.contains(&nested.bits()) };
+                let is_open = || {
+                    if deep.is_empty() {
+                        open.array().contains_identical(ctx, nested)
+                    } else {
+                        deep.contains(&nested.bits())
+                    }
+                };
                 if level < 0 && is_open() {
                     return Err(ctx.argument_error("tried to flatten recursive array"));
                 }

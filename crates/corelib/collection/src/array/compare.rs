@@ -52,7 +52,8 @@ pub fn op_eq(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
         return Ok(Value::from_bool(equal.truthy()));
     };
     let name = ctx.names().op_eq;
-    let equal = ctx.guard_recursion(name, ary.value(), other, |_| Ok(true), |ctx| all_pairs(ctx, ary, list, equal_elements))?;
+    let equal =
+        ctx.guard_recursion(name, ary.value(), other, |_| Ok(true), |ctx| all_pairs(ctx, ary, list, equal_elements))?;
     Ok(Value::from_bool(equal))
 }
 
@@ -63,7 +64,8 @@ pub fn eql_p(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     }
     let Some(list) = Array::try_of(other) else { return Ok(Value::FALSE) };
     let name = ctx.names().eql_p;
-    let equal = ctx.guard_recursion(name, ary.value(), other, |_| Ok(true), |ctx| all_pairs(ctx, ary, list, eql_elements))?;
+    let equal =
+        ctx.guard_recursion(name, ary.value(), other, |_| Ok(true), |ctx| all_pairs(ctx, ary, list, eql_elements))?;
     Ok(Value::from_bool(equal))
 }
 

@@ -16,8 +16,8 @@ pub fn inspect(ctx: &mut Ctx, ary: Array) -> Result<Str> {
     Ok(text)
 }
 
-/// Appends `value.inspect` as a part of a larger one. Arrays and Hashes are written in place as long as no program has its own `inspect` between,
-/// so that deep nesting makes one text, not one for each level.
+/// Appends `value.inspect` as a part of a larger one. Arrays and Hashes are written in place as long as no program has
+/// its own `inspect` between, so that deep nesting makes one text, not one for each level.
 pub fn append_nested(ctx: &mut Ctx, text: Str, value: Value) -> Result<()> {
     let name = ctx.names().inspect;
     if let Some(inner) = Array::try_of(value)
@@ -119,7 +119,9 @@ pub fn join_with(ctx: &mut Ctx, ary: Array, separator: Value) -> Result {
 fn join_strings(ctx: &mut Ctx, ary: Array, separator: Option<Str>) -> Result<Option<Str>> {
     let Some(encoding) = ary.first().and_then(Str::try_of).map(Str::encoding) else { return Ok(None) };
     let same = |item: &Value| Str::try_of(*item).filter(|text| text.encoding() == encoding);
-    if separator.is_some_and(|text| text.encoding() != encoding && !(encoding.is_ascii_compatible() && text.is_ascii_only(ctx))) {
+    if separator
+        .is_some_and(|text| text.encoding() != encoding && !(encoding.is_ascii_compatible() && text.is_ascii_only(ctx)))
+    {
         return Ok(None);
     }
     let items = ary.slice(ctx);

@@ -37,7 +37,8 @@ pub fn put(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
 
 /// The end of a filtering in place: elements `0..kept` stay, those from `next` on move behind them.
 pub fn keep_compacted(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
-    let (kept, next) = (args.at(0).as_fixnum().unwrap_or(0).max(0) as usize, args.at(1).as_fixnum().unwrap_or(0).max(0) as usize);
+    let (kept, next) =
+        (args.at(0).as_fixnum().unwrap_or(0).max(0) as usize, args.at(1).as_fixnum().unwrap_or(0).max(0) as usize);
     let len = ary.len();
     if kept < next && kept <= len {
         ctx.check_frozen(ary.value())?;

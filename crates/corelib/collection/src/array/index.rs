@@ -202,7 +202,8 @@ pub fn values_at(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     Ok(result.value())
 }
 
-/// `fetch(index)`, `fetch(index, default)`, `fetch(index) { |index| }`: what is not plain is left to the method in Ruby.
+/// `fetch(index)`, `fetch(index, default)`, `fetch(index) { |index| }`: what is not plain is left to the method in
+/// Ruby.
 pub fn fetch(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     if let Some(index) = args.at(0).as_fixnum().filter(|_| args.len() == 1 || !args.has_block()) {
         if let Some(item) = ary.at(index) {

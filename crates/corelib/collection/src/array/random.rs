@@ -43,8 +43,8 @@ impl Dice {
         Ok(n as usize)
     }
 
-    /// Draws numbers below `limit`, below `limit - 1` and so on, at most down to 2: how many. Of a generator that may run Ruby
-    /// it is one.
+    /// Draws numbers below `limit`, below `limit - 1` and so on, at most down to 2: how many. Of a generator that may
+    /// run Ruby it is one.
     fn batch(&self, ctx: &mut Ctx, limit: usize, drawn: &mut [usize; BATCH]) -> Result<usize> {
         let Some(source) = self.own else {
             drawn[0] = self.below(ctx, limit)?;
@@ -104,8 +104,8 @@ pub fn sample(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     Ok(ary.get(at).unwrap_or(Value::NIL))
 }
 
-/// `(list, n, random)`: `n` elements, at most all. The generator may change the array meanwhile; when most of it is wanted they are
-/// drawn from a copy.
+/// `(list, n, random)`: `n` elements, at most all. The generator may change the array meanwhile; when most of it is
+/// wanted they are drawn from a copy.
 pub fn draw(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     let n = ary.len().min(args.at(0).as_fixnum().unwrap_or(0).max(0) as usize);
     let ary = if n > FEW { ary.dup(ctx) } else { ary };

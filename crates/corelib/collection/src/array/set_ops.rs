@@ -154,7 +154,8 @@ fn union_of(ctx: &mut Ctx, ary: Array, others: Args) -> Result {
         let other = ctx.to_ary(others.at(i))?;
         lists.push(ctx, other.value());
     }
-    let total: usize = (0..lists.len()).filter_map(|i| lists.get(i).and_then(Array::try_of)).map(|list| list.len()).sum();
+    let total: usize =
+        (0..lists.len()).filter_map(|i| lists.get(i).and_then(Array::try_of)).map(|list| list.len()).sum();
     if ary.len() + total <= SMALL {
         let result = Array::new(ctx);
         add_missing(ctx, result, ary)?;

@@ -26,7 +26,11 @@ const TAKEN: usize = 256;
 static SITE: RegionSite = RegionSite::new("sort");
 
 /// Sorts positions by a comparison that may fail. Stable.
-fn merge_sort(ctx: &mut Ctx, order: &mut Vec<u32>, less_or_equal: &mut dyn FnMut(&mut Ctx, u32, u32) -> Result<bool>) -> Result<()> {
+fn merge_sort(
+    ctx: &mut Ctx,
+    order: &mut Vec<u32>,
+    less_or_equal: &mut dyn FnMut(&mut Ctx, u32, u32) -> Result<bool>,
+) -> Result<()> {
     let len = order.len();
     for start in (0..len).step_by(RUN) {
         for i in start + 1..(start + RUN).min(len) {
@@ -42,7 +46,12 @@ fn merge_sort(ctx: &mut Ctx, order: &mut Vec<u32>, less_or_equal: &mut dyn FnMut
 }
 
 /// The second half of `merge_sort`: every `width` positions are in order already.
-fn merge_runs(ctx: &mut Ctx, order: &mut Vec<u32>, mut width: usize, less_or_equal: &mut dyn FnMut(&mut Ctx, u32, u32) -> Result<bool>) -> Result<()> {
+fn merge_runs(
+    ctx: &mut Ctx,
+    order: &mut Vec<u32>,
+    mut width: usize,
+    less_or_equal: &mut dyn FnMut(&mut Ctx, u32, u32) -> Result<bool>,
+) -> Result<()> {
     let len = order.len();
     let mut spare = order.clone();
     while width < len {
@@ -82,8 +91,8 @@ pub fn sort_list(ctx: &mut Ctx, ary: Array) -> Result<Array> {
     sort_slow(ctx, ary, &mut |ctx, a, b| compare(ctx, a, b))
 }
 
-/// A copy sorted without calls. Numbers are sorted outside the lock when they are many, strings with safepoints in between:
-/// other threads may change them meanwhile.
+/// A copy sorted without calls. Numbers are sorted outside the lock when they are many, strings with safepoints in
+/// between: other threads may change them meanwhile.
 fn sort_plain(ctx: &mut Ctx, ary: Array, kind: Kind) -> Result<Array> {
     match kind {
         Kind::Fixnums if ary.len() >= MANY => {
@@ -116,7 +125,8 @@ fn sort_plain(ctx: &mut Ctx, ary: Array, kind: Kind) -> Result<Array> {
 fn plain_order(ctx: &mut Ctx, list: Array, kind: Kind) -> Result<Vec<u32>> {
     let many = list.len() >= MANY;
     if kind == Kind::Fixnums {
-        let mut keys: Vec<(i64, u32)> = list.slice(ctx).iter().zip(0..).map(|(v, at)| (v.as_fixnum_unchecked(), at)).collect();
+        let mut keys: Vec<(i64, u32)> =
+            list.slice(ctx).iter().zip(0..).map(|(v, at)| (v.as_fixnum_unchecked(), at)).collect();
         if !many {
             keys.sort_unstable();
             return Ok(keys.into_iter().map(|(_, at)| at).collect());
@@ -125,7 +135,8 @@ fn plain_order(ctx: &mut Ctx, list: Array, kind: Kind) -> Result<Vec<u32>> {
     }
     if many && kind == Kind::Floats {
         let keys: Vec<(f64, u32)> = list.slice(ctx).iter().zip(0..).map(|(v, at)| (number_of(ctx, *v), at)).collect();
-        let by_number = |a: &(f64, u32), b: &(f64, u32)| a.0.partial_cmp(&b.0).unwrap_or(Ordering::Equal).then(a.1.cmp(&b.1));
+        let by_number =
+            |a: &(f64, u32), b: &(f64, u32)| a.0.partial_cmp(&b.0).unwrap_or(Ordering::Equal).then(a.1.cmp(&b.1));
         return Ok(sort_outside(ctx, &keys, by_number)?.into_iter().map(|(_, at)| at).collect());
     }
     let mut order: Vec<u32> = (0..list.len() as u32).collect();
@@ -147,7 +158,11 @@ fn plain_order(ctx: &mut Ctx, list: Array, kind: Kind) -> Result<Vec<u32>> {
 }
 
 /// Sorts numbers outside the lock, in pieces that are then merged, so that an interrupt is seen soon.
-fn sort_outside<T: Copy + Send + Sync>(ctx: &mut Ctx, items: &[T], compare: impl Fn(&T, &T) -> Ordering + Send + Sync) -> Result<Vec<T>> {
+fn sort_outside<T: Copy + Send + Sync>(
+    ctx: &mut Ctx,
+    items: &[T],
+    compare: impl Fn(&T, &T) -> Ordering + Send + Sync,
+) -> Result<Vec<T>> {
     ctx.outside(Leave::new(vmlock::Kind::Short(&SITE), Ends::Flag), |stop| {
         let mut sorted = items.to_vec();
         for piece in sorted.chunks_mut(PIECE) {
@@ -181,7 +196,11 @@ fn sort_outside<T: Copy + Send + Sync>(ctx: &mut Ctx, items: &[T], compare: impl
     })
 }
 
-fn sort_slow(ctx: &mut Ctx, ary: Array, cmp: &mut dyn FnMut(&mut Ctx, Value, Value) -> Result<Ordering>) -> Result<Array> {
+fn sort_slow(
+    ctx: &mut Ctx,
+    ary: Array,
+    cmp: &mut dyn FnMut(&mut Ctx, Value, Value) -> Result<Ordering>,
+) -> Result<Array> {
     let items = hidden_copy(ctx, ary);
     let mut order: Vec<u32> = (0..items.len() as u32).collect();
     merge_sort(ctx, &mut order, &mut |ctx, a, b| {
@@ -271,7 +290,9 @@ fn extreme(ctx: &mut Ctx, ary: Array, wanted: Ordering) -> Result {
 fn fixnum_extreme(items: &[Value], wanted: Ordering) -> Option<Value> {
     let words = || items.iter().map(|v| (v.bits() as i64, v.is_fixnum()));
     let found = match wanted {
-        Ordering::Greater => words().fold((i64::MIN, true), |(best, all), (word, fixnum)| (best.max(word), all & fixnum)),
+        Ordering::Greater => {
+            words().fold((i64::MIN, true), |(best, all), (word, fixnum)| (best.max(word), all & fixnum))
+        }
         _ => words().fold((i64::MAX, true), |(best, all), (word, fixnum)| (best.min(word), all & fixnum)),
     };
     found.1.then_some(Value::fixnum(found.0 >> 1))
@@ -292,7 +313,9 @@ fn plain_extreme(ctx: &Ctx, items: &[Value], kind: Kind, wanted: Ordering) -> Va
             }
             best
         }
-        _ => items[1..].iter().fold(first, |best, item| if compare_kind(ctx, kind, *item, best) == wanted { *item } else { best }),
+        _ => items[1..]
+            .iter()
+            .fold(first, |best, item| if compare_kind(ctx, kind, *item, best) == wanted { *item } else { best }),
     }
 }
 
@@ -350,7 +373,8 @@ impl FloatSum {
             self.sum = if self.sum.is_infinite() && (x < 0.0) != (self.sum < 0.0) { f64::NAN } else { x };
         } else if !self.sum.is_infinite() {
             let total = self.sum + x;
-            self.compensation += if self.sum.abs() >= x.abs() { (self.sum - total) + x } else { (x - total) + self.sum };
+            self.compensation +=
+                if self.sum.abs() >= x.abs() { (self.sum - total) + x } else { (x - total) + self.sum };
             self.sum = total;
         }
     }
@@ -419,7 +443,8 @@ pub fn sum(ctx: &mut Ctx, ary: Array, init: Value) -> Result {
         total = ctx.call(total, plus, &[item])?;
         i += 1;
     }
-    let floats = ary.get(i).is_some_and(|v| ctx.float_value(v).is_some()) || (ctx.float_value(total).is_some() && i < ary.len());
+    let floats =
+        ary.get(i).is_some_and(|v| ctx.float_value(v).is_some()) || (ctx.float_value(total).is_some() && i < ary.len());
     if floats && let Some(start) = addend(ctx, total)? {
         let mut sum = FloatSum::new(start);
         while let Some(item) = ary.get(i) {

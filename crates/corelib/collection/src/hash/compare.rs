@@ -52,7 +52,8 @@ fn equal_by(ctx: &mut Ctx, hash: Hash, other: Value, eql: bool) -> Result {
         return Ok(Value::FALSE);
     }
     let name = if eql { ctx.names().eql_p } else { ctx.names().op_eq };
-    let same = ctx.guard_recursion(name, hash.value(), other, |_| Ok(true), |ctx| included(ctx, hash, other_hash, eql))?;
+    let same =
+        ctx.guard_recursion(name, hash.value(), other, |_| Ok(true), |ctx| included(ctx, hash, other_hash, eql))?;
     Ok(Value::from_bool(same))
 }
 

@@ -46,7 +46,8 @@ pub fn set_value_at(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
     Ok(Value::NIL)
 }
 
-/// `hash_put_values(hash, list)`: gives the entries of a Hash, which Ruby code has not seen yet, the values of a list in their order.
+/// `hash_put_values(hash, list)`: gives the entries of a Hash, which Ruby code has not seen yet, the values of a list
+/// in their order.
 pub fn put_values(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
     let list: Array = ctx.expect(args.at(0))?;
     let (mut at, mut i) = (0, 0);

@@ -9,7 +9,9 @@ use super::array::append_nested;
 use super::util::{append_inspect, append_shown};
 use rubellite_encoding::CodeRange;
 use rubellite_vm::object::{Array, Hash, Proc, Str};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Tag, Value, flags, method, primitive, private_method};
+use rubellite_vm::{
+    Args, Arity, ClassDef, Ctx, Encoding, Result, Tag, Value, flags, method, primitive, private_method,
+};
 
 pub static HASH: ClassDef = ClassDef {
     name: "Hash",
@@ -131,7 +133,11 @@ fn writable(ctx: &mut Ctx, hash: Hash) -> Result<Hash> {
 }
 
 /// Every entry by position, for loops that may run Ruby code.
-pub fn each_entry(ctx: &mut Ctx, hash: Hash, mut visit: impl FnMut(&mut Ctx, Value, Value) -> Result<bool>) -> Result<()> {
+pub fn each_entry(
+    ctx: &mut Ctx,
+    hash: Hash,
+    mut visit: impl FnMut(&mut Ctx, Value, Value) -> Result<bool>,
+) -> Result<()> {
     let (mut position, mut visited) = (0, 0);
     while let Some(entry) = hash.next_entry(ctx, position) {
         if !visit(ctx, entry.key, entry.value)? {
@@ -375,7 +381,9 @@ pub fn try_dig(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         let core = ctx.classes();
         let found = match class {
             _ if i > 0 && !ctx.is_builtin(object, ctx.names().dig) => None,
-            Some(class) if class == core.hash.get() => Hash::try_of(object).and_then(|hash| hash.get_plainly(ctx, key).flatten()),
+            Some(class) if class == core.hash.get() => {
+                Hash::try_of(object).and_then(|hash| hash.get_plainly(ctx, key).flatten())
+            }
             Some(class) if class == core.array.get() => {
                 let at = key.as_fixnum().and_then(|at| usize::try_from(at).ok());
                 at.zip(Array::try_of(object)).and_then(|(at, list)| list.get(at))

@@ -37,12 +37,18 @@ fn define(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         ctx,
         class,
         &[],
-        &[method("new", Arity::ANY.with_keywords(), new), method("[]", Arity::ANY.with_keywords(), new), method("members", Arity::NONE, record::class_members)],
+        &[
+            method("new", Arity::ANY.with_keywords(), new),
+            method("[]", Arity::ANY.with_keywords(), new),
+            method("members", Arity::NONE, record::class_members),
+        ],
     );
     finish_class(ctx, recv, class, args.block)?;
     let define = ctx.intern("define");
     // A class that was made here has no `define` to begin with; C code makes others below it all the same.
-    if let Some(singleton) = Class::singleton_class(ctx, class.value()).filter(|singleton| singleton.find_method(ctx, define).method.is_some()) {
+    if let Some(singleton) = Class::singleton_class(ctx, class.value())
+        .filter(|singleton| singleton.find_method(ctx, define).method.is_some())
+    {
         let name = ctx.intern("undef_method");
         ctx.call(singleton.value(), name, &[Value::symbol(define)])?;
     }

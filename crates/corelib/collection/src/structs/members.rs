@@ -26,7 +26,8 @@ pub fn position(ctx: &Ctx, members: Array, name: Sym) -> Option<usize> {
     members.slice(ctx).iter().position(|m| *m == Value::symbol(name))
 }
 
-/// Member names from the arguments of `Struct.new` and `Data.define`: symbols without repetition, none that names a setter.
+/// Member names from the arguments of `Struct.new` and `Data.define`: symbols without repetition, none that names a
+/// setter.
 pub fn collect_names(ctx: &mut Ctx, args: Args, kind: &str) -> Result<Array> {
     let names = Array::with_capacity(ctx, args.len());
     for i in 0..args.len() {

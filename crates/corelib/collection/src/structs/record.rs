@@ -183,7 +183,9 @@ pub fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Ok(recv);
     }
     match (Struct::try_of(recv), Struct::try_of(args.at(0))) {
-        (Some(_), Some(_)) if ctx.real_class(recv) != ctx.real_class(args.at(0)) => Err(ctx.type_error("initialize_copy should take same class object")),
+        (Some(_), Some(_)) if ctx.real_class(recv) != ctx.real_class(args.at(0)) => {
+            Err(ctx.type_error("initialize_copy should take same class object"))
+        }
         (Some(copy), Some(other)) if copy.len() == other.len() => {
             copy.copy_from(ctx, other);
             Ok(recv)

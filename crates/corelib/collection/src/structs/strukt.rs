@@ -1,11 +1,15 @@
 //! Struct.
 
 use super::super::util::{Fit, index_range};
-use super::members::{collect_names, define_singletons, finish_class, make_class, members, members_of, position, record_info};
+use super::members::{
+    collect_names, define_singletons, finish_class, make_class, members, members_of, position, record_info,
+};
 use super::record;
 use rubellite_vm::class::Class;
 use rubellite_vm::object::{Array, Hash, Str, Struct};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Sym, Tag, Unwind, Value, method, no_allocator, primitive, private_method};
+use rubellite_vm::{
+    Args, Arity, ClassDef, Ctx, Result, Sym, Tag, Unwind, Value, method, no_allocator, primitive, private_method,
+};
 
 pub static STRUCT: ClassDef = ClassDef {
     name: "Struct",
@@ -35,7 +39,10 @@ pub static STRUCT: ClassDef = ClassDef {
         method("dig", Arity::at_least(1), dig),
         method("values_at", Arity::ANY, values_at),
     ],
-    primitives: &[primitive("struct_slot", Arity::ONE, slot).leaf(1), primitive("struct_set_slot", Arity::exact(2), set_slot)],
+    primitives: &[
+        primitive("struct_slot", Arity::ONE, slot).leaf(1),
+        primitive("struct_set_slot", Arity::exact(2), set_slot),
+    ],
     ruby: include_str!("../struct.rb"),
     ..ClassDef::EMPTY
 };
@@ -161,7 +168,11 @@ fn fill_by_keywords(ctx: &mut Ctx, record: Struct, names: Array, hash: Hash, rec
             }
         }
     }
-    if unknown.is_empty() { Ok(recv) } else { Err(ctx.argument_error(&format!("unknown keywords: {}", unknown.join(", ")))) }
+    if unknown.is_empty() {
+        Ok(recv)
+    } else {
+        Err(ctx.argument_error(&format!("unknown keywords: {}", unknown.join(", "))))
+    }
 }
 
 fn inspect(ctx: &mut Ctx, record: Struct, _args: Args) -> Result {

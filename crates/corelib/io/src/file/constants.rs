@@ -2,7 +2,8 @@
 
 use rubellite_vm::{Class, ClassDef, Ctx, Result, Value};
 
-pub static CONSTANTS: ClassDef = ClassDef { name: "File::Constants", superclass: "", setup: Some(setup), ..ClassDef::EMPTY };
+pub static CONSTANTS: ClassDef =
+    ClassDef { name: "File::Constants", superclass: "", setup: Some(setup), ..ClassDef::EMPTY };
 
 const NUMBERS: &[(&str, i32)] = &[
     ("RDONLY", libc::O_RDONLY),

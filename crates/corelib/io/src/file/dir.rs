@@ -9,7 +9,9 @@ use rubellite_core_object::errno;
 use rubellite_encoding::transcode::{EncodeOptions, encode};
 use rubellite_vm::object::{Array, Data, NativeData, Str};
 use rubellite_vm::vmlock::{Kind, RegionSite};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Ends, Extension, Leave, Result, Unwind, Value, method, primitive};
+use rubellite_vm::{
+    Args, Arity, ClassDef, Ctx, Encoding, Ends, Extension, Leave, Result, Unwind, Value, method, primitive,
+};
 use std::cell::{Cell, RefCell};
 use std::os::fd::{AsRawFd, FromRawFd, IntoRawFd, OwnedFd};
 
@@ -160,7 +162,13 @@ fn initialize(ctx: &mut Ctx, data: Data, args: Args) -> Result {
     let bytes = PathBytes::of(ctx, path);
     let (fd, names) = open_or_raise(ctx, &bytes)?;
     let copy = path.dup(ctx).value();
-    let state = DirState { path: Cell::new(copy), fd: Cell::new(fd.into_raw_fd()), names: RefCell::new(names), at: Cell::new(0), encoding };
+    let state = DirState {
+        path: Cell::new(copy),
+        fd: Cell::new(fd.into_raw_fd()),
+        names: RefCell::new(names),
+        at: Cell::new(0),
+        encoding,
+    };
     data.install(ctx, state);
     Ok(data.value())
 }
@@ -170,7 +178,13 @@ fn for_fd(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let fd = ctx.to_c_int(args.at(0))?;
     let names = list(fd).map_err(|e| errno::fail(ctx, e, "fdopendir"))?;
     let dir = Data::new_empty(ctx, recv);
-    let state = DirState { path: Cell::new(Value::NIL), fd: Cell::new(fd), names: RefCell::new(names), at: Cell::new(0), encoding: Encoding::UTF_8 };
+    let state = DirState {
+        path: Cell::new(Value::NIL),
+        fd: Cell::new(fd),
+        names: RefCell::new(names),
+        at: Cell::new(0),
+        encoding: Encoding::UTF_8,
+    };
     dir.install(ctx, state);
     Ok(dir.value())
 }
@@ -422,7 +436,11 @@ fn search(ctx: &mut Ctx, patterns: Array, listed: bool, args: Args, flags: i64) 
                 let fd = ctx.call(base, fileno, &[])?;
                 let fd = ctx.to_c_int(fd)?;
                 let path = ctx.call_name(base, "path", &[])?;
-                let path = if path.is_nil() { format!("/proc/self/fd/{fd}").into_bytes() } else { path_bytes(ctx, path)?.bytes };
+                let path = if path.is_nil() {
+                    format!("/proc/self/fd/{fd}").into_bytes()
+                } else {
+                    path_bytes(ctx, path)?.bytes
+                };
                 (path, false)
             } else {
                 let path = path_bytes(ctx, base)?.bytes;
@@ -456,14 +474,23 @@ fn search(ctx: &mut Ctx, patterns: Array, listed: bool, args: Args, flags: i64) 
 }
 
 /// Searches outside the lock, with one collection when descriptors run out.
-fn search_outside(ctx: &mut Ctx, pattern: &[u8], base: &[u8], named: bool, flags: i64, sort: bool) -> Result<Vec<Vec<u8>>> {
+fn search_outside(
+    ctx: &mut Ctx,
+    pattern: &[u8],
+    base: &[u8],
+    named: bool,
+    flags: i64,
+    sort: bool,
+) -> Result<Vec<Vec<u8>>> {
     let mut collected = false;
     loop {
         let outcome =
-            ctx.outside(Leave::new(Kind::Short(&GLOB_SITE), Ends::Flag).offered(), |stop| match glob::glob(pattern, base, named, flags, sort, stop.flag()) {
-                Ok(found) => Some(Ok(found)),
-                Err(glob::Stop::Interrupted) => None,
-                Err(glob::Stop::Failed(e, dir)) => Some(Err((e, dir))),
+            ctx.outside(Leave::new(Kind::Short(&GLOB_SITE), Ends::Flag).offered(), |stop| {
+                match glob::glob(pattern, base, named, flags, sort, stop.flag()) {
+                    Ok(found) => Some(Ok(found)),
+                    Err(glob::Stop::Interrupted) => None,
+                    Err(glob::Stop::Failed(e, dir)) => Some(Err((e, dir))),
+                }
             })?;
         match outcome {
             Ok(found) => return Ok(found),
@@ -486,10 +513,16 @@ fn get_glob(ctx: &mut Ctx, pattern: Value, listed: bool) -> Result<Str> {
     let text = ctx.to_str(pattern)?;
     if !text.encoding().is_ascii_compatible() {
         let (a, b) = (text.encoding().name(), "US-ASCII");
-        return Err(ctx.raise_error("Encoding::CompatibilityError", &format!("incompatible character encodings: {a} and {b}")));
+        return Err(
+            ctx.raise_error("Encoding::CompatibilityError", &format!("incompatible character encodings: {a} and {b}"))
+        );
     }
     if memchr::memchr(0, text.bytes(ctx)).is_some() {
-        return Err(ctx.argument_error(if listed { "path name contains null byte" } else { "nul-separated glob pattern is deprecated" }));
+        return Err(ctx.argument_error(if listed {
+            "path name contains null byte"
+        } else {
+            "nul-separated glob pattern is deprecated"
+        }));
     }
     Ok(text)
 }

@@ -17,8 +17,8 @@ pub fn matches(pattern: &[u8], path: &[u8], flags: i64) -> bool {
     match_path(pattern, path, flags)
 }
 
-/// Matching with `/` as a separator that `*` and `?` do not cross; `**/` crosses directories. Like `wild` it goes back to the
-/// last `**/` only: an earlier one crosses nothing that a later one cannot.
+/// Matching with `/` as a separator that `*` and `?` do not cross; `**/` crosses directories. Like `wild` it goes back
+/// to the last `**/` only: an earlier one crosses nothing that a later one cannot.
 fn match_path(pattern: &[u8], path: &[u8], flags: i64) -> bool {
     let (mut pattern, mut path) = (pattern, path);
     let mut crossing: Option<(&[u8], &[u8])> = None;
@@ -72,7 +72,10 @@ fn split_pattern(pattern: &[u8], flags: i64) -> (&[u8], Option<&[u8]>) {
 /// Matches one name; `first`: a leading dot must be matched by a dot.
 pub fn match_part(pattern: &[u8], name: &[u8], flags: i64, first: bool) -> bool {
     let hidden = first && name.first() == Some(&b'.') && flags & flags::DOT_MATCH == 0;
-    if hidden && !matches!(pattern.first(), Some(b'.')) && !(pattern.first() == Some(&b'\\') && pattern.get(1) == Some(&b'.')) {
+    if hidden
+        && !matches!(pattern.first(), Some(b'.'))
+        && !(pattern.first() == Some(&b'\\') && pattern.get(1) == Some(&b'.'))
+    {
         return false;
     }
     wild(pattern, name, flags)
@@ -156,7 +159,8 @@ fn literal(pattern: &[u8], name: &[u8], flags: i64, extra: usize) -> Option<(usi
     same.then(|| (char_len(pattern) + extra, char_len(name)))
 }
 
-/// A bracket expression at the start of the pattern: its length and whether the character is in it; none when it is not closed.
+/// A bracket expression at the start of the pattern: its length and whether the character is in it; none when it is not
+/// closed.
 fn bracket(pattern: &[u8], name: &[u8], flags: i64) -> Option<(usize, bool)> {
     let escapes = flags & flags::NO_ESCAPE == 0;
     let c = fold(char_at(name), flags);
@@ -230,7 +234,8 @@ impl Braces {
     fn alternative(&mut self) -> Option<Vec<u8>> {
         let level = self.levels.last_mut()?;
         let end = alternative_end(&level.pattern, level.from, level.close, self.flags);
-        let one = [&level.pattern[..level.open], &level.pattern[level.from..end], &level.pattern[level.close + 1..]].concat();
+        let one =
+            [&level.pattern[..level.open], &level.pattern[level.from..end], &level.pattern[level.close + 1..]].concat();
         level.from = end + 1;
         if end == level.close {
             self.levels.pop();
@@ -332,7 +337,8 @@ enum Known {
 pub enum Stop {
     /// The flag was set.
     Interrupted,
-    /// No descriptors or no memory: errno and the directory. Directories that cannot be read for other reasons are passed over.
+    /// No descriptors or no memory: errno and the directory. Directories that cannot be read for other reasons are
+    /// passed over.
     Failed(i32, Vec<u8>),
 }
 
@@ -358,9 +364,16 @@ struct Search<'a> {
     tasks: Vec<Task>,
 }
 
-/// All paths that match the pattern, relative to `base` when the pattern is relative. `named`: the base is a path that the
-/// program gave, which an empty pattern stands for.
-pub fn glob(pattern: &[u8], base: &[u8], named: bool, flags: i64, sort: bool, stop: &AtomicBool) -> Result<Vec<Vec<u8>>, Stop> {
+/// All paths that match the pattern, relative to `base` when the pattern is relative. `named`: the base is a path that
+/// the program gave, which an empty pattern stands for.
+pub fn glob(
+    pattern: &[u8],
+    base: &[u8],
+    named: bool,
+    flags: i64,
+    sort: bool,
+    stop: &AtomicBool,
+) -> Result<Vec<Vec<u8>>, Stop> {
     let flags = flags & !flags::CASE_FOLD;
     let (ahead, behind) = pattern.split_at(recursion(pattern, flags));
     let poll = || if stop.load(Ordering::Relaxed) { Err(Stop::Interrupted) } else { Ok(()) };
@@ -384,7 +397,15 @@ pub fn glob(pattern: &[u8], base: &[u8], named: bool, flags: i64, sort: bool, st
                 continue;
             }
             let root = pattern.iter().take_while(|b| **b == b'/').count();
-            let mut search = Search { base, flags, sort, parts: parse(&pattern[root..], flags), stop, found: Vec::new(), tasks: Vec::new() };
+            let mut search = Search {
+                base,
+                flags,
+                sort,
+                parts: parse(&pattern[root..], flags),
+                stop,
+                found: Vec::new(),
+                tasks: Vec::new(),
+            };
             search.run(pattern[..root].to_vec())?;
             all.append(&mut search.found);
         }
@@ -407,7 +428,9 @@ fn recursion(pattern: &[u8], flags: i64) -> usize {
             b'\\' if flags & flags::NO_ESCAPE == 0 => at += 1,
             b'{' => depth += 1,
             b'}' => depth = depth.saturating_sub(1),
-            b'*' if depth == 0 && pattern[at..].starts_with(b"**/") && (at == 0 || pattern[at - 1] == b'/') => return at,
+            b'*' if depth == 0 && pattern[at..].starts_with(b"**/") && (at == 0 || pattern[at - 1] == b'/') => {
+                return at;
+            }
             _ => {}
         }
         at += 1;
@@ -458,7 +481,8 @@ impl Search<'_> {
             Ok(kind) if !kind.is_symlink() => Known::NoDir,
             _ => Known::There,
         };
-        let mut names: Vec<(Vec<u8>, Known)> = read.flatten().map(|entry| (entry.file_name().into_vec(), known(&entry))).collect();
+        let mut names: Vec<(Vec<u8>, Known)> =
+            read.flatten().map(|entry| (entry.file_name().into_vec(), known(&entry))).collect();
         if self.sort {
             names.sort();
         }
@@ -467,7 +491,12 @@ impl Search<'_> {
 
     /// Finds everything from `root` on.
     fn run(&mut self, root: Vec<u8>) -> Result<(), Stop> {
-        let mut next = Some(Task::Walk { path: root, places: vec![Place { part: 0, slashes: 0 }], below: false, known: Known::Nothing });
+        let mut next = Some(Task::Walk {
+            path: root,
+            places: vec![Place { part: 0, slashes: 0 }],
+            below: false,
+            known: Known::Nothing,
+        });
         while let Some(task) = next {
             match task {
                 Task::Walk { path, places, below, known } => self.walk(path, &places, below, known)?,
@@ -494,7 +523,8 @@ impl Search<'_> {
             // Different numbers of slashes make different paths.
             if !seen.contains(&place.slashes) {
                 seen.push(place.slashes);
-                let group: Vec<Place> = places.iter().filter(|other| other.part < end && other.slashes == place.slashes).copied().collect();
+                let group: Vec<Place> =
+                    places.iter().filter(|other| other.part < end && other.slashes == place.slashes).copied().collect();
                 self.tasks.push(Task::Step { path: path.clone(), places: group, below });
             }
         }
@@ -530,7 +560,9 @@ impl Search<'_> {
         let is_dir = match known {
             Known::Dir => true,
             Known::NoDir => false,
-            Known::There | Known::Nothing => dirs_only && (!path.is_empty() || !self.base.is_empty()) && self.is_dir(&path),
+            Known::There | Known::Nothing => {
+                dirs_only && (!path.is_empty() || !self.base.is_empty()) && self.is_dir(&path)
+            }
         };
         if dirs_only && is_dir {
             self.found.push(join(&path, slashes.max(1), b""));
@@ -569,7 +601,9 @@ impl Search<'_> {
             match &next[..] {
                 [] => {}
                 [only] if only.part == end && self.tasks.len() == from => self.arrive(path(), only.slashes, known),
-                [only] if only.part == end => self.tasks.push(Task::Arrive { path: path(), slashes: only.slashes, known }),
+                [only] if only.part == end => {
+                    self.tasks.push(Task::Arrive { path: path(), slashes: only.slashes, known })
+                }
                 _ => self.tasks.push(Task::Walk { path: path(), places: next, below: true, known }),
             }
         }

@@ -20,7 +20,8 @@ pub static FILE: ClassDef = ClassDef {
     ..ClassDef::EMPTY
 };
 
-const FNMATCH: &[rubellite_vm::MethodDef] = &[method("fnmatch", Arity::range(2, 3), dir::fnmatch), method("fnmatch?", Arity::range(2, 3), dir::fnmatch)];
+const FNMATCH: &[rubellite_vm::MethodDef] =
+    &[method("fnmatch", Arity::range(2, 3), dir::fnmatch), method("fnmatch?", Arity::range(2, 3), dir::fnmatch)];
 
 fn setup(ctx: &mut Ctx, file: Class) -> Result<()> {
     let singleton = Class::singleton_class(ctx, file.value()).ok_or(rubellite_vm::Unwind)?;

@@ -185,7 +185,12 @@ fn unlink(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 }
 
 /// A call with two paths.
-fn two_paths(ctx: &mut Ctx, args: Args, function: &str, call: impl Fn(&std::ffi::CStr, &std::ffi::CStr) -> i32) -> Result {
+fn two_paths(
+    ctx: &mut Ctx,
+    args: Args,
+    function: &str,
+    call: impl Fn(&std::ffi::CStr, &std::ffi::CStr) -> i32,
+) -> Result {
     let (a, b) = (path_bytes(ctx, args.at(0))?, path_bytes(ctx, args.at(1))?);
     let (from, to) = (to_cstring(ctx, &a)?, to_cstring(ctx, &b)?);
     match check(call(&from, &to)) {
@@ -232,7 +237,9 @@ fn chmod(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 fn lchmod(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let mode = ctx.to_c_uint(args.at(0))?;
     // SAFETY: the path is a C string.
-    each_path(ctx, args.from(1), "apply2files", |name| unsafe { libc::fchmodat(libc::AT_FDCWD, name.as_ptr(), mode, libc::AT_SYMLINK_NOFOLLOW) })
+    each_path(ctx, args.from(1), "apply2files", |name| unsafe {
+        libc::fchmodat(libc::AT_FDCWD, name.as_ptr(), mode, libc::AT_SYMLINK_NOFOLLOW)
+    })
 }
 
 /// An owner or group: nil means "leave it".
@@ -262,7 +269,9 @@ fn set_times(ctx: &mut Ctx, args: Args, flags: i32) -> Result {
         }
     }
     // SAFETY: the path is a C string, the times an array of two.
-    each_path(ctx, args.from(2), "apply2files", |name| unsafe { libc::utimensat(libc::AT_FDCWD, name.as_ptr(), times.as_ptr(), flags) })
+    each_path(ctx, args.from(2), "apply2files", |name| unsafe {
+        libc::utimensat(libc::AT_FDCWD, name.as_ptr(), times.as_ptr(), flags)
+    })
 }
 
 fn utime(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {

@@ -157,7 +157,8 @@ pub fn home_dir(ctx: &mut Ctx, user: &[u8]) -> Result<Vec<u8>> {
 
 /// `File.expand_path` on bytes; `tilde`: `~` means a home directory.
 pub fn expand(ctx: &mut Ctx, path: &[u8], base: Option<&[u8]>, tilde: bool) -> Result<Vec<u8>> {
-    // Leading slashes of an absolute path stay as many as they are, also those of a base that `..` does not climb out of.
+    // Leading slashes of an absolute path stay as many as they are, also those of a base that `..` does not climb out
+    // of.
     let leading = |path: &[u8]| path.iter().take_while(|b| **b == b'/').count();
     let mut slashes = leading(path);
     let start = if tilde && path.first() == Some(&b'~') {
@@ -259,7 +260,9 @@ fn absolute_path_p(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 /// realpath(3) of an absolute path.
 pub fn real(path: &[u8]) -> std::result::Result<Vec<u8>, i32> {
     let path = std::path::Path::new(std::ffi::OsStr::from_bytes(path));
-    std::fs::canonicalize(path).map(|p| p.into_os_string().into_vec()).map_err(|e| e.raw_os_error().unwrap_or(libc::ENOENT))
+    std::fs::canonicalize(path)
+        .map(|p| p.into_os_string().into_vec())
+        .map_err(|e| e.raw_os_error().unwrap_or(libc::ENOENT))
 }
 
 /// The path of the arguments `(path, base = working directory)`, absolute but not resolved.
@@ -348,9 +351,14 @@ fn realdirpath_method(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     }
 }
 
-/// Resolves `path` part by part onto `resolved`; `..` takes a part off whatever it is. The last part of what is `last` need
-/// not exist. `links` are those under way. The error says where it was found.
-fn follow(path: &[u8], resolved: &mut Vec<u8>, last: bool, links: &mut Vec<Vec<u8>>) -> std::result::Result<(), (i32, Vec<u8>)> {
+/// Resolves `path` part by part onto `resolved`; `..` takes a part off whatever it is. The last part of what is `last`
+/// need not exist. `links` are those under way. The error says where it was found.
+fn follow(
+    path: &[u8],
+    resolved: &mut Vec<u8>,
+    last: bool,
+    links: &mut Vec<Vec<u8>>,
+) -> std::result::Result<(), (i32, Vec<u8>)> {
     let mut rest = path;
     loop {
         let start = rest.iter().position(|byte| *byte != b'/').unwrap_or(rest.len());
@@ -376,7 +384,9 @@ fn follow(path: &[u8], resolved: &mut Vec<u8>, last: bool, links: &mut Vec<Vec<u
                 let file = std::ffi::OsStr::from_bytes(&tested);
                 let code = |e: std::io::Error| e.raw_os_error().unwrap_or(libc::ENOENT);
                 let link = match std::fs::symlink_metadata(file) {
-                    Ok(data) if data.is_symlink() => std::fs::read_link(file).map(|target| Some(target.into_os_string().into_vec())),
+                    Ok(data) if data.is_symlink() => {
+                        std::fs::read_link(file).map(|target| Some(target.into_os_string().into_vec()))
+                    }
                     Ok(_) => Ok(None),
                     Err(e) => Err(e),
                 };

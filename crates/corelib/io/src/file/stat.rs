@@ -119,7 +119,11 @@ fn describe(fd: i32, path: &std::ffi::CStr, flags: i32) -> std::result::Result<S
                 return Err(e);
             }
             let mut st: libc::stat = std::mem::zeroed();
-            return if libc::fstatat(fd, path.as_ptr(), &mut st, flags) != 0 { Err(errno::last()) } else { Ok(StatData { st, birth: None }) };
+            return if libc::fstatat(fd, path.as_ptr(), &mut st, flags) != 0 {
+                Err(errno::last())
+            } else {
+                Ok(StatData { st, birth: None })
+            };
         }
         let mut st: libc::stat = std::mem::zeroed();
         st.st_dev = libc::makedev(found.stx_dev_major, found.stx_dev_minor);
@@ -369,9 +373,22 @@ fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let st = data.st;
     let mut text = format!(
         "#<{class} dev=0x{:x}, ino={}, mode=0{:o}, nlink={}, uid={}, gid={}, rdev=0x{:x}, size={}, blksize={}, blocks={}",
-        st.st_dev, st.st_ino, st.st_mode, st.st_nlink, st.st_uid, st.st_gid, st.st_rdev, st.st_size, st.st_blksize, st.st_blocks
+        st.st_dev,
+        st.st_ino,
+        st.st_mode,
+        st.st_nlink,
+        st.st_uid,
+        st.st_gid,
+        st.st_rdev,
+        st.st_size,
+        st.st_blksize,
+        st.st_blocks
     );
-    let times = [("atime", st.st_atime, st.st_atime_nsec), ("mtime", st.st_mtime, st.st_mtime_nsec), ("ctime", st.st_ctime, st.st_ctime_nsec)];
+    let times = [
+        ("atime", st.st_atime, st.st_atime_nsec),
+        ("mtime", st.st_mtime, st.st_mtime_nsec),
+        ("ctime", st.st_ctime, st.st_ctime_nsec),
+    ];
     for (name, secs, nanos) in times {
         let time = time::at(ctx, secs, nanos)?;
         text.push_str(&format!(", {name}={}", ctx.inspect(time)?));

@@ -6,7 +6,8 @@ use crate::io::{open, state};
 use rubellite_core_object::errno;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, MethodDef, Result, Value, method};
 
-pub static FILE_TEST: ClassDef = ClassDef { name: "FileTest", superclass: "", module_functions: QUESTIONS, ..ClassDef::EMPTY };
+pub static FILE_TEST: ClassDef =
+    ClassDef { name: "FileTest", superclass: "", module_functions: QUESTIONS, ..ClassDef::EMPTY };
 
 pub const QUESTIONS: &[MethodDef] = &[
     method("exist?", Arity::exact(1), exist_p),
@@ -93,7 +94,13 @@ fn access(ctx: &mut Ctx, value: Value, bits: i32, effective: bool) -> Result {
     let bytes = path_bytes(ctx, value)?;
     let name = to_cstring(ctx, &bytes)?;
     // SAFETY: the path is a C string.
-    let ok = unsafe { if effective { libc::faccessat(libc::AT_FDCWD, name.as_ptr(), bits, libc::AT_EACCESS) } else { libc::access(name.as_ptr(), bits) } };
+    let ok = unsafe {
+        if effective {
+            libc::faccessat(libc::AT_FDCWD, name.as_ptr(), bits, libc::AT_EACCESS)
+        } else {
+            libc::access(name.as_ptr(), bits)
+        }
+    };
     Ok(Value::from_bool(ok == 0))
 }
 

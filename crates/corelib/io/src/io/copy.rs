@@ -2,10 +2,10 @@
 //! cannot, and by method calls where one side is no IO.
 //!
 //! The ways between two descriptors, each of which gives up to the next when the kernel refuses it: copy_file_range(2)
-//! between regular files, sendfile(2) from a regular file, splice(2) when one side is a pipe, what a socket holds into a
-//! regular file, read and write. Each step is a system call or a few outside the lock with the thread on the lists of both
-//! IOs, so that interrupts and closes end it; what it has moved counts. The end of the input is believed only when read(2)
-//! says so (files of /proc are empty to the others).
+//! between regular files, sendfile(2) from a regular file, splice(2) when one side is a pipe, what a socket holds into
+//! a regular file, read and write. Each step is a system call or a few outside the lock with the thread on the lists of
+//! both IOs, so that interrupts and closes end it; what it has moved counts. The end of the input is believed only when
+//! read(2) says so (files of /proc are empty to the others).
 
 use super::mode::OpenMode;
 use super::state::{self, IoState, mode};
@@ -41,8 +41,8 @@ struct Side {
     opened: bool,
 }
 
-/// What is left to do and what was done, in bytes. An object may say that it has written more than it was given, or less than
-/// nothing: both can be negative.
+/// What is left to do and what was done, in bytes. An object may say that it has written more than it was given, or
+/// less than nothing: both can be negative.
 struct Progress {
     left: Option<i64>,
     /// Where to read in the source; `None`: at its position.
@@ -251,7 +251,8 @@ fn is_final(e: i32) -> bool {
 fn between_descriptors(ctx: &mut Ctx, from: &Rc<IoState>, to: &Rc<IoState>, progress: &mut Progress) -> Result<()> {
     let (from_type, to_type) = (state::file_type(from.fd.get()), state::file_type(to.out_fd()));
     let mut way = Way::first(from_type, to_type, progress.at);
-    let kind = if from_type == libc::S_IFREG && to_type == libc::S_IFREG { Kind::Short(&COPY_SITE) } else { Kind::Long };
+    let kind =
+        if from_type == libc::S_IFREG && to_type == libc::S_IFREG { Kind::Short(&COPY_SITE) } else { Kind::Long };
     while way != Way::Memory {
         let want = progress.want(STEP);
         if want == 0 {
@@ -274,16 +275,29 @@ fn between_descriptors(ctx: &mut Ctx, from: &Rc<IoState>, to: &Rc<IoState>, prog
             Err(libc::EINTR) => ctx.after_wait()?,
             Err(libc::EAGAIN) => {}
             Err(e) if e < 0 => return Err(errno::fail(ctx, -e, "write")),
-            Err(e) if is_final(e) => return Err(errno::fail(ctx, e, if way == Way::CopyFileRange { "copy_file_range" } else { "sendfile" })),
+            Err(e) if is_final(e) => {
+                return Err(errno::fail(
+                    ctx,
+                    e,
+                    if way == Way::CopyFileRange { "copy_file_range" } else { "sendfile" },
+                ));
+            }
             Err(_) => way = way.next(),
         }
     }
     through_memory(ctx, from, to, progress)
 }
 
-/// A step by the fiber's scheduler, if that has such work done elsewhere. The step has descriptors of its own: a close ends the
-/// copy at the next one.
-fn by_hook(ctx: &mut Ctx, kind: Kind, way: Way, fds: [i32; 2], at: Option<i64>, want: usize) -> Result<Option<std::result::Result<usize, i32>>> {
+/// A step by the fiber's scheduler, if that has such work done elsewhere. The step has descriptors of its own: a close
+/// ends the copy at the next one.
+fn by_hook(
+    ctx: &mut Ctx,
+    kind: Kind,
+    way: Way,
+    fds: [i32; 2],
+    at: Option<i64>,
+    want: usize,
+) -> Result<Option<std::result::Result<usize, i32>>> {
     if scheduler::current(ctx).is_none() {
         return Ok(None);
     }
@@ -370,7 +384,11 @@ fn by_methods(ctx: &mut Ctx, source: &Side, target: &Side, progress: &mut Progre
                 let arguments = [Value::fixnum(want), buffer.value()];
                 let eof = ctx.error_class("EOFError").value();
                 let got = if partial {
-                    ctx.rescue(eof, |ctx| ctx.call(source.object, reader, &arguments).map(|_| Value::TRUE), |_, _| Ok(Value::NIL))?
+                    ctx.rescue(
+                        eof,
+                        |ctx| ctx.call(source.object, reader, &arguments).map(|_| Value::TRUE),
+                        |_, _| Ok(Value::NIL),
+                    )?
                 } else {
                     ctx.call(source.object, reader, &arguments)?
                 };

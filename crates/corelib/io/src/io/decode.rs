@@ -5,7 +5,8 @@ use super::state::{IoState, Newline};
 use rubellite_core_encoding::conversion_exception;
 use rubellite_core_text::string::character_options;
 use rubellite_encoding::transcode::{
-    ConversionError, ConvertOptions, Decorator, EncodeError, EncodeOptions, ErrorKind, Outcome, PathElement, Transcoder, ascii_compatible_counterpart, encode,
+    ConversionError, ConvertOptions, Decorator, EncodeError, EncodeOptions, ErrorKind, Outcome, PathElement,
+    Transcoder, ascii_compatible_counterpart, encode,
 };
 use rubellite_vm::object::{Hash, Str};
 use rubellite_vm::{Ctx, Encoding, Result, Unwind};
@@ -60,17 +61,32 @@ impl Decoder {
         let pair = internal.map(|to| (external, to));
         let chain = Transcoder::new(pair, decorators).ok()?;
         let path = chain.path().collect();
-        Some(Box::new(Decoder { chain, path, options, to: internal.unwrap_or(external), failure: None, again: Vec::new() }))
+        Some(Box::new(Decoder {
+            chain,
+            path,
+            options,
+            to: internal.unwrap_or(external),
+            failure: None,
+            again: Vec::new(),
+        }))
     }
 
-    /// Converts from the front of `input`, which shrinks by what was used, to the end of `out`, until something does not convert:
-    /// that waits in `take_failure`. `last`: nothing follows.
+    /// Converts from the front of `input`, which shrinks by what was used, to the end of `out`, until something does
+    /// not convert: that waits in `take_failure`. `last`: nothing follows.
     pub fn feed(&mut self, input: &mut &[u8], out: &mut Vec<u8>, last: bool, extent: Extent) {
         loop {
-            let options = ConvertOptions { partial_input: !last, after_output: extent == Extent::Character, ..ConvertOptions::default() };
+            let options = ConvertOptions {
+                partial_input: !last,
+                after_output: extent == Extent::Character,
+                ..ConvertOptions::default()
+            };
             match self.chain.convert(input, out, options) {
                 Outcome::Error(error) => {
-                    let replace = if error.kind == ErrorKind::Undefined { self.options.replace_undefined } else { self.options.replace_invalid };
+                    let replace = if error.kind == ErrorKind::Undefined {
+                        self.options.replace_undefined
+                    } else {
+                        self.options.replace_invalid
+                    };
                     let text = match &self.options.replacement {
                         Some((text, enc)) => (text.clone(), *enc),
                         None if self.to.is_unicode() => ("\u{FFFD}".as_bytes().to_vec(), Encoding::UTF_8),
@@ -152,9 +168,16 @@ fn quote_encoding(io: &IoState) -> Encoding {
 }
 
 /// Converts a string that is written, or a part of it.
-fn through(io: &IoState, bytes: &[u8], from: Encoding, to: Encoding, options: &EncodeOptions) -> std::result::Result<Vec<u8>, EncodeError> {
+fn through(
+    io: &IoState,
+    bytes: &[u8],
+    from: Encoding,
+    to: Encoding,
+    options: &EncodeOptions,
+) -> std::result::Result<Vec<u8>, EncodeError> {
     // What has states or a mark at its beginning goes on from one string to the next.
-    let middle = ascii_compatible_counterpart(to).filter(|middle| (*middle != Encoding::UTF_8 || to.is_dummy()) && to != from);
+    let middle =
+        ascii_compatible_counterpart(to).filter(|middle| (*middle != Encoding::UTF_8 || to.is_dummy()) && to != from);
     match middle {
         Some(middle) if middle == from && options.decorators.is_empty() => write_on(io, middle, to, bytes),
         Some(middle) => write_on(io, middle, to, &encode(bytes, from, middle, options, None)?),

@@ -1,8 +1,8 @@
 //! Reads on descriptors, and closing: where input and output meet the VM lock. Writes lie in `writing`.
 //!
 //! Every transfer is tried while the lock is held, in a way that cannot wait: with RWF_NOWAIT (which asks the
-//! kernel whatever the descriptor's flags say), O_NONBLOCK, or after poll(2). The lock is left only to wait (`waiting`), for
-//! large transfers of regular files, and for descriptors that know none of these ways.
+//! kernel whatever the descriptor's flags say), O_NONBLOCK, or after poll(2). The lock is left only to wait
+//! (`waiting`), for large transfers of regular files, and for descriptors that know none of these ways.
 //!
 //! Bytes that arrive go into the IO's buffer with the lock held, so that two readers of one IO neither lose nor
 //! swap any.
@@ -22,7 +22,9 @@ use std::time::Instant;
 
 pub use super::waiting::{Waited, wait};
 use super::writing::flush_for;
-pub use super::writing::{WRITE_BUFFER, flush, write, write_at_once, write_by_scheduler, write_fd, write_once, write_some, write_through};
+pub use super::writing::{
+    WRITE_BUFFER, flush, write, write_at_once, write_by_scheduler, write_fd, write_once, write_some, write_through,
+};
 
 /// Bytes asked for when a buffer is filled.
 const READ_CHUNK: usize = 16 * 1024;
@@ -106,14 +108,19 @@ fn read_now(io: &IoState, fd: i32, buf: &mut Vec<u8>, want: usize) -> Attempt {
     }
 }
 
-/// Reads once into `buf`, waiting if nothing is there; 0 at the end of the file. `buf` is no Ruby object's memory. `function` is the one
-/// that CRuby names in the message.
+/// Reads once into `buf`, waiting if nothing is there; 0 at the end of the file. `buf` is no Ruby object's memory.
+/// `function` is the one that CRuby names in the message.
 pub fn read_into(ctx: &mut Ctx, io: &Rc<IoState>, buf: &mut Vec<u8>, want: usize, function: &str) -> Result<usize> {
     try_read_into(ctx, io, buf, want)?.map_err(|e| fail(ctx, io, e, function))
 }
 
 /// `read_into` that leaves an errno of the system to the caller.
-pub fn try_read_into(ctx: &mut Ctx, io: &Rc<IoState>, buf: &mut Vec<u8>, want: usize) -> Result<std::result::Result<usize, i32>> {
+pub fn try_read_into(
+    ctx: &mut Ctx,
+    io: &Rc<IoState>,
+    buf: &mut Vec<u8>,
+    want: usize,
+) -> Result<std::result::Result<usize, i32>> {
     loop {
         let fd = io.fd.get();
         if fd < 0 {
@@ -133,12 +140,26 @@ pub fn try_read_into(ctx: &mut Ctx, io: &Rc<IoState>, buf: &mut Vec<u8>, want: u
 }
 
 /// `read_into` that does not wait for a non-blocking IO: bytes read, or an errno.
-pub fn read_once(ctx: &mut Ctx, io: &Rc<IoState>, buf: &mut Vec<u8>, want: usize) -> Result<std::result::Result<usize, i32>> {
-    if io.has(mode::NONBLOCK) && io.fd.get() >= 0 { Ok(read_fd(io.fd.get(), buf, want)) } else { try_read_into(ctx, io, buf, want) }
+pub fn read_once(
+    ctx: &mut Ctx,
+    io: &Rc<IoState>,
+    buf: &mut Vec<u8>,
+    want: usize,
+) -> Result<std::result::Result<usize, i32>> {
+    if io.has(mode::NONBLOCK) && io.fd.get() >= 0 {
+        Ok(read_fd(io.fd.get(), buf, want))
+    } else {
+        try_read_into(ctx, io, buf, want)
+    }
 }
 
 /// A read by the scheduler of the running fiber, if it has one that reads.
-fn read_by_scheduler(ctx: &mut Ctx, io: &IoState, want: usize, offset: Option<i64>) -> Result<Option<std::result::Result<Vec<u8>, i32>>> {
+fn read_by_scheduler(
+    ctx: &mut Ctx,
+    io: &IoState,
+    want: usize,
+    offset: Option<i64>,
+) -> Result<Option<std::result::Result<Vec<u8>, i32>>> {
     match scheduler::current(ctx) {
         Some(scheduler) => super::scheduled::io_read(ctx, scheduler, io.object.get(), want, offset),
         None => Ok(None),
@@ -167,7 +188,13 @@ fn after_attempt(
 }
 
 /// A read(2) outside the lock: of a blocking descriptor that another process may drain first, or a large one.
-fn read_outside(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32, buf: &mut Vec<u8>, want: usize) -> Result<std::result::Result<usize, i32>> {
+fn read_outside(
+    ctx: &mut Ctx,
+    io: &Rc<IoState>,
+    fd: i32,
+    buf: &mut Vec<u8>,
+    want: usize,
+) -> Result<std::result::Result<usize, i32>> {
     // Who waits for the descriptor must not be left behind.
     buf.make_room(want);
     let mut own = std::mem::take(buf);
@@ -182,8 +209,8 @@ fn read_fd(fd: i32, buf: &mut Vec<u8>, want: usize) -> std::result::Result<usize
     read_with(buf, want, |slot| unsafe { libc::read(fd, slot.cast(), want) })
 }
 
-/// What a read buffer that has no memory yet asks for. It stays as small as the messages are, which counts when thousands of connections
-/// wait; the first read that finds more than this makes it large.
+/// What a read buffer that has no memory yet asks for. It stays as small as the messages are, which counts when
+/// thousands of connections wait; the first read that finds more than this makes it large.
 const FIRST_BYTES: usize = 1024;
 
 /// `read_now` for a read buffer.
@@ -262,7 +289,8 @@ pub fn pread(ctx: &mut Ctx, io: &Rc<IoState>, want: usize, offset: i64) -> Resul
     }
 }
 
-/// Adds a chunk to the read buffer; false at the end of the file. Another thread may have read from the buffer meanwhile.
+/// Adds a chunk to the read buffer; false at the end of the file. Another thread may have read from the buffer
+/// meanwhile.
 pub fn fill(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<bool> {
     fill_want(ctx, io, READ_CHUNK, false)
 }
@@ -293,11 +321,14 @@ fn fill_want(ctx: &mut Ctx, io: &Rc<IoState>, want: usize, whole: bool) -> Resul
         if let Attempt::Done(Ok(n)) = attempt {
             return Ok(n > 0);
         }
-        // Another thread may fill the buffer meanwhile: this one brings its bytes along. Its memory, if it is empty, need not stay.
+        // Another thread may fill the buffer meanwhile: this one brings its bytes along. Its memory, if it is empty,
+        // need not stay.
         let before = io.rbuf.borrow().len();
         let mut own = if before == 0 { std::mem::take(&mut io.rbuf.borrow_mut().data) } else { Vec::new() };
         let got = match after_attempt(ctx, io, fd, attempt, &mut own, want)? {
-            Some(got) => Some(got.map_err(|e| if whole { fail(ctx, io, e, "io_fread") } else { fill_failed(ctx, io, e) })?),
+            Some(got) => {
+                Some(got.map_err(|e| if whole { fail(ctx, io, e, "io_fread") } else { fill_failed(ctx, io, e) })?)
+            }
             None => None,
         };
         let mut rbuf = io.rbuf.borrow_mut();
@@ -316,7 +347,8 @@ fn fill_want(ctx: &mut Ctx, io: &Rc<IoState>, want: usize, whole: bool) -> Resul
 /// A buffer that is shorter grows by what little is read at a time.
 const LONG_BUFFER: usize = 1 << 20;
 
-/// NoMemoryError when a long buffer cannot grow by `want` bytes. What it holds is given up: a program that goes on has need of the memory.
+/// NoMemoryError when a long buffer cannot grow by `want` bytes. What it holds is given up: a program that goes on has
+/// need of the memory.
 fn make_room(ctx: &mut Ctx, buffer: &RefCell<super::state::ReadBuf>, want: usize) -> Result<()> {
     {
         let mut buffer = buffer.borrow_mut();
@@ -550,7 +582,8 @@ pub fn fail(ctx: &mut Ctx, io: &IoState, e: i32, function: &str) -> Unwind {
     }
 }
 
-/// The same for the buffer that characters and lines come from: the descriptor is named before the path, also without one.
+/// The same for the buffer that characters and lines come from: the descriptor is named before the path, also without
+/// one.
 #[cold]
 fn fill_failed(ctx: &mut Ctx, io: &IoState, e: i32) -> Unwind {
     let mut name = PathBytes::of_system(format!("fd:{} ", io.fd.get()).into_bytes());

@@ -9,8 +9,10 @@ use smallvec::SmallVec;
 use std::rc::Rc;
 
 /// What the Ruby parts are built on.
-pub const PRIMITIVES: &[PrimitiveDef] =
-    &[primitive("io_each_gets", Arity::range(0, 3), each_gets), primitive("io_line_arguments", Arity::range(0, 2), line_arguments)];
+pub const PRIMITIVES: &[PrimitiveDef] = &[
+    primitive("io_each_gets", Arity::range(0, 3), each_gets),
+    primitive("io_line_arguments", Arity::range(0, 2), line_arguments),
+];
 
 pub const METHODS: &[MethodDef] = &[
     method("gets", Arity::range(0, 2).with_keywords(), gets),
@@ -174,8 +176,8 @@ fn limited_end(bytes: &[u8], limit: usize, encoding: Encoding) -> Option<usize> 
     }
 }
 
-/// Where a character begins, near `limit` in UTF-8: no byte but a trailing one lies within a character. Other encodings are walked from
-/// the front.
+/// Where a character begins, near `limit` in UTF-8: no byte but a trailing one lies within a character. Other encodings
+/// are walked from the front.
 fn character_before(bytes: &[u8], limit: usize, encoding: Encoding) -> usize {
     if !encoding.is_utf8_family() {
         return 0;
@@ -184,8 +186,8 @@ fn character_before(bytes: &[u8], limit: usize, encoding: Encoding) -> usize {
     bytes[from..limit].iter().rposition(|byte| byte & 0xC0 != 0x80).map_or(0, |at| from + at)
 }
 
-/// More text for a line that may end elsewhere than at a newline (`exact`): then nothing behind it is decoded, so that the position in the file is
-/// right and bytes can be read next.
+/// More text for a line that may end elsewhere than at a newline (`exact`): then nothing behind it is decoded, so that
+/// the position in the file is right and bytes can be read next.
 fn more(ctx: &mut Ctx, io: &Rc<IoState>, exact: bool) -> Result<bool> {
     if exact && io.internal.get().is_some() { device::fill_character(ctx, io) } else { device::fill_text(ctx, io) }
 }
@@ -202,7 +204,13 @@ fn limited(ctx: &mut Ctx, io: &Rc<IoState>, limit: usize, encoding: Encoding) ->
     }
 }
 
-fn until(ctx: &mut Ctx, io: &Rc<IoState>, sep: &[u8], limit: Option<usize>, encoding: Encoding) -> Result<Option<Found>> {
+fn until(
+    ctx: &mut Ctx,
+    io: &Rc<IoState>,
+    sep: &[u8],
+    limit: Option<usize>,
+    encoding: Encoding,
+) -> Result<Option<Found>> {
     let mut searched = 0;
     let exact = limit.is_some() || !sep.ends_with(b"\n");
     loop {
@@ -265,7 +273,8 @@ fn take_line(ctx: &mut Ctx, io: &IoState, end: usize, sep: &[u8], chomp: bool, e
     line
 }
 
-/// A paragraph: leading newlines are skipped, the line ends with two, or where the limit says, further ones are swallowed.
+/// A paragraph: leading newlines are skipped, the line ends with two, or where the limit says, further ones are
+/// swallowed.
 fn paragraph(ctx: &mut Ctx, io: &Rc<IoState>, how: &LineArgs, encoding: Encoding) -> Result<Option<Line>> {
     let newline = newline(encoding);
     let end = newline.repeat(2);
@@ -286,7 +295,8 @@ fn paragraph(ctx: &mut Ctx, io: &Rc<IoState>, how: &LineArgs, encoding: Encoding
 
 fn skip_newlines(ctx: &mut Ctx, io: &Rc<IoState>, newline: &[u8]) -> Result<()> {
     loop {
-        let n = io.text().borrow().bytes().chunks_exact(newline.len()).take_while(|c| *c == newline).count() * newline.len();
+        let n = io.text().borrow().bytes().chunks_exact(newline.len()).take_while(|c| *c == newline).count()
+            * newline.len();
         let rest = io.text().borrow().len() - n;
         io.text().borrow_mut().consume(n);
         // One character at a time: what is no newline may be read as bytes.

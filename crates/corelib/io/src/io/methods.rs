@@ -1,6 +1,9 @@
 //! IO: closing, positions, flags, encodings, descriptor matters.
 
-use super::mode::{OpenMode, default_external, encoding_object, encoding_of, named_encoding, parse, parse_encoding_value, parse_encodings, refresh_decoder};
+use super::mode::{
+    OpenMode, default_external, encoding_object, encoding_of, named_encoding, parse, parse_encoding_value,
+    parse_encodings, refresh_decoder,
+};
 use super::open;
 use super::state::{self, IoState, io_error, mode};
 use super::{device, waiting};
@@ -519,7 +522,11 @@ fn set_encoding(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Err(ctx.conversion_error(Value::NIL, "String"));
     }
     let two = positional.get(1).is_some_and(|int| !int.is_nil()) && given.external != Some(Encoding::BINARY);
-    let (external, internal) = if two { (given.external, given.internal.filter(|int| Some(*int) != given.external)) } else { given.encodings(ctx)? };
+    let (external, internal) = if two {
+        (given.external, given.internal.filter(|int| Some(*int) != given.external))
+    } else {
+        given.encodings(ctx)?
+    };
     let implied = match external {
         Some(encoding) => encoding,
         None => default_external(ctx)?,

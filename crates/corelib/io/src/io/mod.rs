@@ -1,5 +1,5 @@
-//! IO: the class. Methods lie in `methods` (closing, positions, flags), `read`, `lines`, `write`, `open`, `select`, `copy`;
-//! descriptors meet the lock in `device`, `writing` and `waiting`; per-element iteration is `io.rb`.
+//! IO: the class. Methods lie in `methods` (closing, positions, flags), `read`, `lines`, `write`, `open`, `select`,
+//! `copy`; descriptors meet the lock in `device`, `writing` and `waiting`; per-element iteration is `io.rb`.
 
 pub mod buffer;
 pub mod class_methods;
@@ -81,7 +81,9 @@ fn standard_streams(ctx: &mut Ctx) -> Result<()> {
 pub fn new_streams(ctx: &mut Ctx) -> [Value; 3] {
     let klass = ctx.classes().io.get();
     let mut streams = [Value::NIL; 3];
-    for (fd, name, access) in [(0, "<STDIN>", bits::READ), (1, "<STDOUT>", bits::WRITE), (2, "<STDERR>", bits::WRITE | bits::SYNC)] {
+    for (fd, name, access) in
+        [(0, "<STDIN>", bits::READ), (1, "<STDOUT>", bits::WRITE), (2, "<STDERR>", bits::WRITE | bits::SYNC)]
+    {
         let state = IoState::new(fd, access | bits::STANDARD);
         let path = Str::utf8(ctx, name);
         state.path.set(path.value());

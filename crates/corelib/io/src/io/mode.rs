@@ -425,7 +425,12 @@ pub fn parse_encoding_value(ctx: &mut Ctx, value: Value, mode: &mut OpenMode) ->
 }
 
 fn parse_newline_keywords(ctx: &mut Ctx, hash: Hash, mode: &mut OpenMode) -> Result<()> {
-    for (name, kind) in [("universal_newline", Newline::Universal), ("crlf_newline", Newline::Crlf), ("cr_newline", Newline::Cr), ("lf_newline", Newline::Lf)] {
+    for (name, kind) in [
+        ("universal_newline", Newline::Universal),
+        ("crlf_newline", Newline::Crlf),
+        ("cr_newline", Newline::Cr),
+        ("lf_newline", Newline::Lf),
+    ] {
         if lookup(ctx, hash, name).is_some_and(Value::truthy) {
             if mode.binary {
                 return Err(ctx.argument_error("newline decorator with binary mode"));

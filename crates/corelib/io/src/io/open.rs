@@ -181,7 +181,11 @@ pub fn with_block(ctx: &mut Ctx, io: Value, block: Value) -> Result {
 fn ignore_closed_stream(ctx: &mut Ctx, error: Value) -> Result {
     let message = ctx.names().message;
     let text = ctx.call(error, message, &[])?;
-    if Str::try_of(text).is_some_and(|text| text.bytes(ctx) == b"closed stream") { Ok(Value::NIL) } else { Err(ctx.raise(error)) }
+    if Str::try_of(text).is_some_and(|text| text.bytes(ctx) == b"closed stream") {
+        Ok(Value::NIL)
+    } else {
+        Err(ctx.raise(error))
+    }
 }
 
 /// `new` with a block warns: the block is for `open`.

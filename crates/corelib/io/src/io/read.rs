@@ -47,8 +47,8 @@ pub fn buffer_arg(ctx: &mut Ctx, value: Value) -> Result<Option<Str>> {
     Ok(Some(string))
 }
 
-/// NoMemoryError when there is no room for a read of `n` bytes, as if it were made before: what is read takes as much memory as
-/// it is long.
+/// NoMemoryError when there is no room for a read of `n` bytes, as if it were made before: what is read takes as much
+/// memory as it is long.
 pub fn check_size(ctx: &mut Ctx, n: usize) -> Result<()> {
     if n < SIZE_CHECKED || Vec::<u8>::new().try_make_room(n) { Ok(()) } else { Err(ctx.no_memory()) }
 }
@@ -163,7 +163,9 @@ fn readpartial(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     check_size(ctx, max as usize)?;
     let mut bytes = io.rbuf.borrow_mut().take(max as usize);
     if bytes.is_empty() {
-        filling(ctx, buffer, |ctx| device::read_into(ctx, &io, &mut bytes, (max as usize).min(1 << 20), "io_getpartial"))?;
+        filling(ctx, buffer, |ctx| {
+            device::read_into(ctx, &io, &mut bytes, (max as usize).min(1 << 20), "io_getpartial")
+        })?;
     }
     if bytes.is_empty() {
         if let Some(string) = buffer {
@@ -243,7 +245,9 @@ fn sysread(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     check_size(ctx, max as usize)?;
     let mut bytes = Vec::new();
-    let outcome = filling(ctx, buffer, |ctx| device::read_into(ctx, &io, &mut bytes, (max as usize).min(1 << 20), "rb_io_sysread"));
+    let outcome = filling(ctx, buffer, |ctx| {
+        device::read_into(ctx, &io, &mut bytes, (max as usize).min(1 << 20), "rb_io_sysread")
+    });
     if bytes.is_empty() {
         empty_buffer(ctx, buffer);
         outcome?;

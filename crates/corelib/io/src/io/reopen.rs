@@ -1,5 +1,5 @@
-//! `IO#reopen`: another file behind the same object and, while it is open, the same number. Those who wait for the old file raise
-//! first.
+//! `IO#reopen`: another file behind the same object and, while it is open, the same number. Those who wait for the old
+//! file raise first.
 
 use super::mode::{parse, refresh_decoder};
 use super::open;
@@ -32,7 +32,9 @@ pub fn reopen(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         let bits = if lost { io.mode.get() & !(mode::READ | mode::WRITE) } else { io.mode.get() };
         mode.flags = match (bits & mode::READ != 0, bits & mode::WRITE != 0) {
             (true, true) => libc::O_RDWR,
-            (false, true) => libc::O_WRONLY | libc::O_CREAT | if bits & mode::APPEND != 0 { libc::O_APPEND } else { libc::O_TRUNC },
+            (false, true) => {
+                libc::O_WRONLY | libc::O_CREAT | if bits & mode::APPEND != 0 { libc::O_APPEND } else { libc::O_TRUNC }
+            }
             _ => libc::O_RDONLY,
         };
         mode.external = io.external.get();
@@ -74,7 +76,11 @@ fn reopen_io(ctx: &mut Ctx, recv: Value, io: &Rc<IoState>, other: Value) -> Resu
         let needs = if io.fd.get() == 0 { mode::READ } else { mode::WRITE };
         if !from.has(needs) {
             let name = String::from_utf8_lossy(&device::path_bytes(ctx, io)).into_owned();
-            return Err(ctx.argument_error(&format!("{name} can't change access mode from \"{}\" to \"{}\"", mode_name(io), mode_name(&from))));
+            return Err(ctx.argument_error(&format!(
+                "{name} can't change access mode from \"{}\" to \"{}\"",
+                mode_name(io),
+                mode_name(&from)
+            )));
         }
     }
     if io.has(mode::WRITE) && !io.closed() {

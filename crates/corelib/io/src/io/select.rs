@@ -35,7 +35,11 @@ pub fn select(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         None => None,
     };
     // On the machine stack, not in a Vec: the collector must see the arrays of objects.
-    let lists = [collect(ctx, args.at(0), libc::POLLIN)?, collect(ctx, args.at(1), libc::POLLOUT)?, collect(ctx, args.at(2), libc::POLLPRI)?];
+    let lists = [
+        collect(ctx, args.at(0), libc::POLLIN)?,
+        collect(ctx, args.at(1), libc::POLLOUT)?,
+        collect(ctx, args.at(2), libc::POLLPRI)?,
+    ];
     let buffered = lists[0].ios.iter().any(|io| io.has_buffered());
     let mut polls: Vec<libc::pollfd> = Vec::new();
     for list in &lists {

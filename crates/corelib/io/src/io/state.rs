@@ -1,8 +1,8 @@
 //! What an IO object holds: descriptors, mode, buffers, encodings.
 //!
 //! Invariant: `rbuf` holds bytes as they came; while there is a decoder (transcoding, newline conversion), `cbuf` holds
-//! what it has made of them. The write buffer holds encoded bytes. The state is shared by reference count, so that methods can keep it while Ruby code
-//! runs; everything in it is opened by the holder of the VM lock only.
+//! what it has made of them. The write buffer holds encoded bytes. The state is shared by reference count, so that
+//! methods can keep it while Ruby code runs; everything in it is opened by the holder of the VM lock only.
 
 use rubellite_vm::object::{Data, Exception, NativeData, Str, copied};
 use rubellite_vm::thread::ThreadState;
@@ -332,7 +332,8 @@ impl IoState {
         self.set(mode::SOCKET, kind == libc::S_IFSOCK);
         if !regular {
             // SAFETY: plain queries on a descriptor.
-            let (tty, flags) = unsafe { (kind == libc::S_IFCHR && libc::isatty(fd) == 1, libc::fcntl(fd, libc::F_GETFL)) };
+            let (tty, flags) =
+                unsafe { (kind == libc::S_IFCHR && libc::isatty(fd) == 1, libc::fcntl(fd, libc::F_GETFL)) };
             self.set(mode::TTY, tty);
             self.set(mode::NONBLOCK, flags >= 0 && flags & libc::O_NONBLOCK != 0);
         }
@@ -453,7 +454,11 @@ pub fn readable(ctx: &mut Ctx, io: Value) -> Result<Rc<IoState>> {
 pub fn byte_readable(ctx: &mut Ctx, io: Value) -> Result<Rc<IoState>> {
     let state = readable(ctx, io)?;
     state.give_text_back();
-    if state.cbuf.borrow().is_empty() { Ok(state) } else { Err(io_error(ctx, "byte oriented read for character buffered IO")) }
+    if state.cbuf.borrow().is_empty() {
+        Ok(state)
+    } else {
+        Err(io_error(ctx, "byte oriented read for character buffered IO"))
+    }
 }
 
 pub fn check_readable(ctx: &mut Ctx, state: &Rc<IoState>) -> Result<()> {

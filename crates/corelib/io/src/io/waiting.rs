@@ -2,9 +2,9 @@
 //!
 //! States of a waiter, which is on its IO's list all the time:
 //! - *polling*: in poll(2), or in another system call on the descriptor, outside the lock.
-//! - *following*: parked, because another waiter polls for the same events of the same IO. When that one
-//!   leaves the list, the longest follower is nudged and polls. So what arrives wakes one thread and not all of
-//!   them, and a close hands each follower straight to the lock's queue, without a signal.
+//! - *following*: parked, because another waiter polls for the same events of the same IO. When that one leaves the
+//!   list, the longest follower is nudged and polls. So what arrives wakes one thread and not all of them, and a close
+//!   hands each follower straight to the lock's queue, without a signal.
 //! - *evicted*: the IO was closed or reopened; it is nudged, leaves, and raises IOError.
 //!
 //! A close waits for those that were polling, because only they hold the descriptor in the kernel. Whoever of them
@@ -96,8 +96,8 @@ pub fn wait(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32, events: i16, deadline: Opt
     }
 }
 
-/// What a thread raises that has lost its descriptor to a close: the exit that was asked of it meanwhile, else IOError. A
-/// thread that is killed before its socket is closed dies and raises nothing.
+/// What a thread raises that has lost its descriptor to a close: the exit that was asked of it meanwhile, else IOError.
+/// A thread that is killed before its socket is closed dies and raises nothing.
 fn evicted(ctx: &mut Ctx) -> Unwind {
     match ctx.after_wait() {
         Ok(()) => closed_elsewhere(ctx),
@@ -106,9 +106,17 @@ fn evicted(ctx: &mut Ctx) -> Unwind {
 }
 
 /// `wait` of a fiber whose scheduler does the waiting.
-fn wait_in_fiber(ctx: &mut Ctx, scheduler: Value, io: &Rc<IoState>, fd: i32, events: i16, deadline: Option<Instant>) -> Result<Waited> {
+fn wait_in_fiber(
+    ctx: &mut Ctx,
+    scheduler: Value,
+    io: &Rc<IoState>,
+    fd: i32,
+    events: i16,
+    deadline: Option<Instant>,
+) -> Result<Waited> {
     let object = io.object.get();
-    let ready = io.waiters.fibers.enter(ctx, object, |ctx| scheduler::io_poll(ctx, scheduler, object, events, deadline))?;
+    let ready =
+        io.waiters.fibers.enter(ctx, object, |ctx| scheduler::io_poll(ctx, scheduler, object, events, deadline))?;
     std::hint::black_box(object);
     ctx.check_interrupts()?;
     if !io.owns(fd) {
@@ -199,7 +207,13 @@ fn leave(ctx: &mut Ctx, io: &IoState, me: &IoWaiter) -> bool {
 
 /// Runs a system call on the IO's descriptor outside the lock, with the thread on the list. `None`: an interrupt
 /// that raised nothing came before it began.
-pub fn on_list<T: Send>(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32, kind: Kind, call: impl FnOnce() -> T + Send) -> Result<Option<T>> {
+pub fn on_list<T: Send>(
+    ctx: &mut Ctx,
+    io: &Rc<IoState>,
+    fd: i32,
+    kind: Kind,
+    call: impl FnOnce() -> T + Send,
+) -> Result<Option<T>> {
     ctx.before_wait()?;
     if !io.owns(fd) {
         return Err(closed_elsewhere(ctx));
@@ -217,7 +231,12 @@ pub fn on_list<T: Send>(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32, kind: Kind, ca
 }
 
 /// `on_list` for a system call on descriptors of two IOs, a close of either of which ends it.
-pub fn on_both_lists<T: Send>(ctx: &mut Ctx, sides: [(&Rc<IoState>, i32); 2], kind: Kind, call: impl FnOnce() -> T + Send) -> Result<Option<T>> {
+pub fn on_both_lists<T: Send>(
+    ctx: &mut Ctx,
+    sides: [(&Rc<IoState>, i32); 2],
+    kind: Kind,
+    call: impl FnOnce() -> T + Send,
+) -> Result<Option<T>> {
     ctx.before_wait()?;
     if sides.iter().any(|(io, fd)| !io.owns(*fd)) {
         return Err(closed_elsewhere(ctx));
@@ -238,13 +257,19 @@ pub fn on_both_lists<T: Send>(ctx: &mut Ctx, sides: [(&Rc<IoState>, i32); 2], ki
 
 /// poll(2) on descriptors of several IOs, one each, which may close meanwhile. `polls` may have more entries, and must
 /// have one. `Ok(0)`: the deadline has passed.
-pub fn wait_all(ctx: &mut Ctx, ios: &[Rc<IoState>], polls: &mut [libc::pollfd], deadline: Option<Instant>) -> Result<usize> {
+pub fn wait_all(
+    ctx: &mut Ctx,
+    ios: &[Rc<IoState>],
+    polls: &mut [libc::pollfd],
+    deadline: Option<Instant>,
+) -> Result<usize> {
     loop {
         ctx.before_wait()?;
         if ios.iter().zip(&*polls).any(|(io, poll)| !io.owns(poll.fd)) {
             return Err(closed_elsewhere(ctx));
         }
-        let me: Vec<Rc<IoWaiter>> = polls.iter().take(ios.len()).map(|poll| IoWaiter::new(ctx, poll.fd, 0, false)).collect();
+        let me: Vec<Rc<IoWaiter>> =
+            polls.iter().take(ios.len()).map(|poll| IoWaiter::new(ctx, poll.fd, 0, false)).collect();
         let entries = ios.iter().map(|io| &io.waiters.list).zip(me.iter().cloned());
         let outcome = WaitList::enter_all(entries, || ctx.poll_quietly(polls, deadline));
         let mut lost = false;

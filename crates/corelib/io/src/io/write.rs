@@ -52,7 +52,8 @@ fn write_plain(ctx: &mut Ctx, io: &Rc<IoState>, string: Str) -> Result<usize> {
         io.wbuf.borrow_mut().extend_from_slice(string.bytes(ctx));
         return Ok(len);
     }
-    let quick = io.has(mode::SYNC) && scheduler::current(ctx).is_none() && io.wbuf.borrow().is_empty() && io.flusher.get() == 0;
+    let quick =
+        io.has(mode::SYNC) && scheduler::current(ctx).is_none() && io.wbuf.borrow().is_empty() && io.flusher.get() == 0;
     let done = if quick { device::write_at_once(io, string.bytes(ctx)) } else { 0 };
     if done < len {
         let text = string.share(ctx);
@@ -101,11 +102,12 @@ pub fn write_to(ctx: &mut Ctx, out: Value, value: Value) -> Result<()> {
     Ok(())
 }
 
-/// What the VM itself has to say, to `$stderr`. While that is STDERR, or STDERR is closed, it goes straight to the descriptor:
-/// no method of STDERR is called, and what the system refuses is lost.
+/// What the VM itself has to say, to `$stderr`. While that is STDERR, or STDERR is closed, it goes straight to the
+/// descriptor: no method of STDERR is called, and what the system refuses is lost.
 pub fn complain(ctx: &mut Ctx, message: Str) -> Result<()> {
     let err = globals::get_raw(ctx, "$stderr");
-    let original = ctx.extension::<IoTable>().stderr.get().and_then(|original| Some((original, state::try_state(ctx, original)?)));
+    let original =
+        ctx.extension::<IoTable>().stderr.get().and_then(|original| Some((original, state::try_state(ctx, original)?)));
     let closed = original.as_ref().map_or(err.is_nil(), |(_, io)| io.closed());
     let io = match original {
         _ if closed => Rc::new(IoState::new(2, mode::WRITE | mode::SYNC | mode::KEEP_OPEN)),

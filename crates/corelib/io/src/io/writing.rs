@@ -1,7 +1,8 @@
 //! Writes to descriptors: the write buffer of an IO, whose turn it is to write it out, and write(2) beside the VM lock.
 //!
-//! One thread at a time writes to an IO (`flusher`); the others wait in `flush_queue`, first come, first served. As in `device`, a
-//! write is tried with the lock held in a way that cannot wait; the lock is left to wait, and for large writes.
+//! One thread at a time writes to an IO (`flusher`); the others wait in `flush_queue`, first come, first served. As in
+//! `device`, a write is tried with the lock held in a way that cannot wait; the lock is left to wait, and for large
+//! writes.
 
 use super::device::{Attempt, INSIDE_MAX, fail, knows_no_nowait, poll_now, wait_within_timeout};
 use super::state::{IoState, closed_elsewhere, io_error, mode};
@@ -28,7 +29,8 @@ pub fn write(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &[u8]) -> Result<()> {
     let direct = io.has(mode::SYNC) || bytes.len() >= WRITE_BUFFER;
     let shown = io.has(mode::TTY);
     if direct && io.flusher.get() != 0 {
-        // The bytes stay this thread's until their turn comes: a kill or a close takes them back, and no forked child has them.
+        // The bytes stay this thread's until their turn comes: a kill or a close takes them back, and no forked child
+        // has them.
         await_turn(ctx, io)?;
     }
     let outcome = write_in_turn(ctx, io, bytes, direct, shown);
@@ -59,7 +61,8 @@ fn write_in_turn(ctx: &mut Ctx, io: &Rc<IoState>, mut bytes: &[u8], direct: bool
     Ok(())
 }
 
-/// A long text goes through a buffer in pieces. What the system refuses or an interrupt keeps from being written is dropped.
+/// A long text goes through a buffer in pieces. What the system refuses or an interrupt keeps from being written is
+/// dropped.
 fn write_pieces(ctx: &mut Ctx, io: &Rc<IoState>, text: &[u8]) -> Result<()> {
     let mut done = 0;
     flushing(ctx, io, |ctx, io| {
@@ -76,9 +79,9 @@ fn write_pieces(ctx: &mut Ctx, io: &Rc<IoState>, text: &[u8]) -> Result<()> {
 }
 
 /// Writes the whole write buffer out. What an interrupt keeps from being written stays buffered, and so does
-/// what the system refuses, unless the IO has `sync`; what a close cuts short is dropped. A signal handler that writes to the IO
-/// that its thread writes to leaves its bytes to that. What goes past the buffer (`sync`, long texts) is not waited for: neither a fork nor a
-/// `close_write` hangs behind a thread that is stuck in such a write.
+/// what the system refuses, unless the IO has `sync`; what a close cuts short is dropped. A signal handler that writes
+/// to the IO that its thread writes to leaves its bytes to that. What goes past the buffer (`sync`, long texts) is not
+/// waited for: neither a fork nor a `close_write` hangs behind a thread that is stuck in such a write.
 pub fn flush(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<()> {
     flush_for(ctx, io, WRITE)
 }
@@ -96,7 +99,8 @@ pub(super) fn flush_for(ctx: &mut Ctx, io: &Rc<IoState>, function: &str) -> Resu
     flushing(ctx, io, |ctx, io| flush_mine(ctx, io, function))
 }
 
-/// Waits until no other thread writes to the IO. False: this one does, further down on its stack. IOError if the IO is closed meanwhile.
+/// Waits until no other thread writes to the IO. False: this one does, further down on its stack. IOError if the IO is
+/// closed meanwhile.
 fn await_turn(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<bool> {
     let me = ctx.thread().clone();
     let closes = io.closes.get();
@@ -158,7 +162,8 @@ fn flush_mine(ctx: &mut Ctx, io: &Rc<IoState>, function: &str) -> Result<()> {
     Ok(())
 }
 
-/// Writes `bytes` past the write buffer, behind what it holds: an errno if the system refuses. What cannot be written is dropped.
+/// Writes `bytes` past the write buffer, behind what it holds: an errno if the system refuses. What cannot be written
+/// is dropped.
 pub fn write_through(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &mut Vec<u8>) -> Result<std::result::Result<(), i32>> {
     flush(ctx, io)?;
     let mut done = 0;
@@ -178,8 +183,8 @@ struct Written {
     outcome: Result<()>,
 }
 
-/// Writes `bytes`; an error of the system names `function`. The vector's content is not changed, but it may be moved outside the lock
-/// meanwhile.
+/// Writes `bytes`; an error of the system names `function`. The vector's content is not changed, but it may be moved
+/// outside the lock meanwhile.
 fn write_all(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &mut Vec<u8>, function: &str) -> Written {
     let mut done = 0;
     while done < bytes.len() {
@@ -208,7 +213,12 @@ fn note_broken_stdout(ctx: &mut Ctx) {
 }
 
 /// One write(2), waiting if the descriptor takes nothing: bytes written, or an errno that is not to be tried again.
-pub fn write_some(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &mut Vec<u8>, from: usize) -> Result<std::result::Result<usize, i32>> {
+pub fn write_some(
+    ctx: &mut Ctx,
+    io: &Rc<IoState>,
+    bytes: &mut Vec<u8>,
+    from: usize,
+) -> Result<std::result::Result<usize, i32>> {
     // A write is a wait for `handle_interrupt`, also one that need not wait.
     ctx.before_wait()?;
     loop {
@@ -219,8 +229,11 @@ pub fn write_some(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &mut Vec<u8>, from: us
         let wrote = match write_by_scheduler(ctx, io, &bytes[from..], None)? {
             Some(wrote) => wrote,
             None => match write_now(io, fd, &bytes[from..]) {
-                // A socket polls as writable only when most of its buffer is free; a write(2) that waits goes on with less.
-                Attempt::Done(Err(libc::EAGAIN)) if bytes.len() - from > INSIDE_MAX && may_block(ctx, io) => write_outside(ctx, io, fd, bytes, from)?,
+                // A socket polls as writable only when most of its buffer is free; a write(2) that waits goes on with
+                // less.
+                Attempt::Done(Err(libc::EAGAIN)) if bytes.len() - from > INSIDE_MAX && may_block(ctx, io) => {
+                    write_outside(ctx, io, fd, bytes, from)?
+                }
                 Attempt::Done(wrote) => wrote,
                 Attempt::Outside => write_outside(ctx, io, fd, bytes, from)?,
             },
@@ -278,7 +291,13 @@ fn write_nowait(io: &IoState, fd: i32, bytes: &[u8]) -> std::result::Result<usiz
 }
 
 /// A write(2) outside the lock. The bytes come back even when an interrupt arrives.
-fn write_outside(ctx: &mut Ctx, io: &Rc<IoState>, fd: i32, bytes: &mut Vec<u8>, from: usize) -> Result<std::result::Result<usize, i32>> {
+fn write_outside(
+    ctx: &mut Ctx,
+    io: &Rc<IoState>,
+    fd: i32,
+    bytes: &mut Vec<u8>,
+    from: usize,
+) -> Result<std::result::Result<usize, i32>> {
     let kind = if io.has(mode::REGULAR) { Kind::Short(&WRITE_SITE) } else { Kind::Long };
     let back = std::sync::Arc::new(std::mem::take(bytes));
     let shared = back.clone();
@@ -303,13 +322,23 @@ pub fn write_at_once(io: &IoState, bytes: &[u8]) -> usize {
 }
 
 /// `write_some` that does not wait for a non-blocking IO.
-pub fn write_once(ctx: &mut Ctx, io: &Rc<IoState>, bytes: &mut Vec<u8>, from: usize) -> Result<std::result::Result<usize, i32>> {
+pub fn write_once(
+    ctx: &mut Ctx,
+    io: &Rc<IoState>,
+    bytes: &mut Vec<u8>,
+    from: usize,
+) -> Result<std::result::Result<usize, i32>> {
     let fd = io.out_fd();
     if io.has(mode::NONBLOCK) && fd >= 0 { Ok(write_fd(fd, &bytes[from..])) } else { write_some(ctx, io, bytes, from) }
 }
 
 /// A write by the scheduler of the running fiber, if it has one that writes.
-pub fn write_by_scheduler(ctx: &mut Ctx, io: &IoState, bytes: &[u8], offset: Option<i64>) -> Result<Option<std::result::Result<usize, i32>>> {
+pub fn write_by_scheduler(
+    ctx: &mut Ctx,
+    io: &IoState,
+    bytes: &[u8],
+    offset: Option<i64>,
+) -> Result<Option<std::result::Result<usize, i32>>> {
     match scheduler::current(ctx) {
         Some(scheduler) => super::scheduled::io_write(ctx, scheduler, io.object.get(), bytes, offset),
         None => Ok(None),

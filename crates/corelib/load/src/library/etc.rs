@@ -108,7 +108,12 @@ unsafe fn passwd(ctx: &mut Ctx, entry: *const libc::passwd) -> Value {
     unsafe {
         let e = *entry;
         let list = Array::new(ctx);
-        for value in [text(ctx, e.pw_name), text(ctx, e.pw_passwd), Value::fixnum(e.pw_uid as i64), Value::fixnum(e.pw_gid as i64)] {
+        for value in [
+            text(ctx, e.pw_name),
+            text(ctx, e.pw_passwd),
+            Value::fixnum(e.pw_uid as i64),
+            Value::fixnum(e.pw_gid as i64),
+        ] {
             list.push(ctx, value);
         }
         for at in [e.pw_gecos, e.pw_dir, e.pw_shell] {

@@ -31,11 +31,12 @@ fn ruby(ctx: &mut Ctx, name: &str, source: &str) -> Result<()> {
 /// Where the headers of the C interface lie that this executable was compiled with.
 const HEADERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../cext/include");
 
-/// The name under which the executable was started, when it is one that it has in its own directory (`ruby`, a link to it), else its
-/// first name. What starts `RbConfig.ruby` gets the same Ruby either way.
+/// The name under which the executable was started, when it is one that it has in its own directory (`ruby`, a link to
+/// it), else its first name. What starts `RbConfig.ruby` gets the same Ruby either way.
 fn installed_name(executable: &Path) -> String {
     let started = std::env::args_os().next().and_then(|word| Path::new(&word).file_name().map(OsStr::to_os_string));
-    let is_link = |name: &OsString| std::fs::canonicalize(executable.with_file_name(name)).is_ok_and(|path| path == executable);
+    let is_link =
+        |name: &OsString| std::fs::canonicalize(executable.with_file_name(name)).is_ok_and(|path| path == executable);
     let name = started.filter(is_link).or_else(|| executable.file_name().map(OsStr::to_os_string));
     name.unwrap_or_default().to_string_lossy().into_owned()
 }
@@ -46,13 +47,18 @@ fn rbconfig(ctx: &mut Ctx) -> Result<()> {
     let text = |path: Option<&Path>| path.map(|path| path.to_string_lossy().into_owned()).unwrap_or_default();
     let bindir = executable.parent();
     let name = installed_name(&executable);
-    let mut config = vec![("bindir", text(bindir)), ("ruby_install_name", name), ("arch", rubellite_core_object::runtime::constants::platform())];
+    let mut config = vec![
+        ("bindir", text(bindir)),
+        ("ruby_install_name", name),
+        ("arch", rubellite_core_object::runtime::constants::platform()),
+    ];
     match load::paths::Library::of(ctx) {
         load::paths::Library::Own(library) => {
             config.push(("ruby_version", load::paths::abi(load::paths::VERSION)));
             // A library that is named may lie anywhere; else it and the executable belong to one installation.
             let named = std::env::var_os("RUBELLITE_LIBRARY").is_some();
-            config.push(("prefix", text(if named { bindir.and_then(Path::parent) } else { library.ancestors().nth(2) })));
+            config
+                .push(("prefix", text(if named { bindir.and_then(Path::parent) } else { library.ancestors().nth(2) })));
             config.push(("rubylibprefix", text(Some(&library))));
         }
         // Features and gems are those of another Ruby, whose version names the directories.

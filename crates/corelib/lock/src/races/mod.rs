@@ -1,5 +1,6 @@
-//! `--races`: looks for data races while a program runs, and tells of each pair of places once, on standard error. How they are found is
-//! `vm`'s `races`; which methods order threads `observers`. For `explore` the accesses of a run are written down as well (`record`).
+//! `--races`: looks for data races while a program runs, and tells of each pair of places once, on standard error. How
+//! they are found is `vm`'s `races`; which methods order threads `observers`. For `explore` the accesses of a run are
+//! written down as well (`record`).
 
 mod observers;
 mod record;
@@ -58,7 +59,11 @@ pub fn start(ctx: &mut Ctx, suppress: Option<&str>) -> Result<(), String> {
 fn thread_name(name: &str) -> String {
     match name {
         "" | "main" => "the main thread".into(),
-        place if place.rsplit_once(':').is_some_and(|(_, line)| !line.is_empty() && line.bytes().all(|b| b.is_ascii_digit())) => {
+        place
+            if place
+                .rsplit_once(':')
+                .is_some_and(|(_, line)| !line.is_empty() && line.bytes().all(|b| b.is_ascii_digit())) =>
+        {
             format!("the thread of {}", crate::report::short_path(place))
         }
         name => format!("thread {name}"),

@@ -1,8 +1,10 @@
-//! What native methods tell the race detector: which of them order threads, and what those of containers read and change.
+//! What native methods tell the race detector: which of them order threads, and what those of containers read and
+//! change.
 //!
-//! A lock releases before it is given back and acquires behind its being taken; a queue, a condition variable and a descriptor release
-//! before something goes in and acquire behind something's coming out. That orders more than the one item that was handed over: a
-//! thread that takes one is ordered behind all that was put in until then. So races may be missed, and none are made up.
+//! A lock releases before it is given back and acquires behind its being taken; a queue, a condition variable and a
+//! descriptor release before something goes in and acquire behind something's coming out. That orders more than the one
+//! item that was handed over: a thread that takes one is ordered behind all that was put in until then. So races may be
+//! missed, and none are made up.
 
 use rubellite_core_io::io::state::try_state;
 use rubellite_vm::races::{Kind, Observer, Part};
@@ -171,7 +173,24 @@ const ORDER: &[(&str, &[&str], Observer)] = &[
     ("Thread", &["stop?"], after(observed_if_true)),
     ("Thread", &["status"], after(observed_status)),
     ("Thread", &["raise", "kill", "exit", "terminate", "wakeup", "run"], before(send_to_self)),
-    ("IO", &["write", "print", "printf", "puts", "putc", "<<", "syswrite", "write_nonblock", "pwrite", "flush", "close", "close_write"], before(written)),
+    (
+        "IO",
+        &[
+            "write",
+            "print",
+            "printf",
+            "puts",
+            "putc",
+            "<<",
+            "syswrite",
+            "write_nonblock",
+            "pwrite",
+            "flush",
+            "close",
+            "close_write",
+        ],
+        before(written),
+    ),
     (
         "IO",
         &[
@@ -224,8 +243,13 @@ const SINGLETON_ORDER: &[(&str, &[&str], Observer)] = &[
     ("Ractor", &["receive", "recv", "select", "yield"], around(ractor_sends, ractor_gets)),
 ];
 
-const PRIMITIVE_ORDER: &[(&str, Observer)] =
-    &[("mutex_lock", ENTER), ("mutex_unlock", LEAVE), ("monitor_enter", ENTER), ("monitor_exit", LEAVE), ("io_each_gets", after(read))];
+const PRIMITIVE_ORDER: &[(&str, Observer)] = &[
+    ("mutex_lock", ENTER),
+    ("mutex_unlock", LEAVE),
+    ("monitor_enter", ENTER),
+    ("monitor_exit", LEAVE),
+    ("io_each_gets", after(read)),
+];
 
 // -- containers -----------------------------------------------------------------------------
 
@@ -269,11 +293,19 @@ const SIZE_READ: Observer = of_whole(size_read, Kind::SizeRead);
 const ADDED: Observer = of_whole(added, Kind::Add);
 
 fn array_element_read(ctx: &mut Ctx, recv: Value, args: Args) {
-    if args.at(0).is_fixnum() && args.len() == 1 { ctx.race_aref_of(recv, args.at(0)) } else { whole(ctx, recv, Kind::AllRead) }
+    if args.at(0).is_fixnum() && args.len() == 1 {
+        ctx.race_aref_of(recv, args.at(0))
+    } else {
+        whole(ctx, recv, Kind::AllRead)
+    }
 }
 
 fn array_element_write(ctx: &mut Ctx, recv: Value, args: Args) {
-    if args.at(0).is_fixnum() && args.len() == 2 { ctx.race_aset_of(recv, args.at(0)) } else { whole(ctx, recv, Kind::AllWrite) }
+    if args.at(0).is_fixnum() && args.len() == 2 {
+        ctx.race_aset_of(recv, args.at(0))
+    } else {
+        whole(ctx, recv, Kind::AllWrite)
+    }
 }
 
 fn key_read(ctx: &mut Ctx, recv: Value, args: Args) {
@@ -368,7 +400,15 @@ const CONTAINERS: &[Container] = &[
                 before(all_write),
             ),
         ],
-        neutral: &["initialize", "freeze", "default", "default=", "default_proc", "default_proc=", "compare_by_identity?"],
+        neutral: &[
+            "initialize",
+            "freeze",
+            "default",
+            "default=",
+            "default_proc",
+            "default_proc=",
+            "compare_by_identity?",
+        ],
     },
     Container {
         class: "Set",
@@ -378,7 +418,20 @@ const CONTAINERS: &[Container] = &[
             (&["initialize_copy"], before(copied)),
             (&["length", "size", "count", "empty?"], SIZE_READ),
             (
-                &["clear", "replace", "merge", "subtract", "delete_if", "reject!", "select!", "keep_if", "filter!", "map!", "collect!", "reset"],
+                &[
+                    "clear",
+                    "replace",
+                    "merge",
+                    "subtract",
+                    "delete_if",
+                    "reject!",
+                    "select!",
+                    "keep_if",
+                    "filter!",
+                    "map!",
+                    "collect!",
+                    "reset",
+                ],
                 before(all_write),
             ),
         ],
@@ -466,7 +519,12 @@ impl Extension for Installed {
 
 /// Puts the observers in, of those classes that are there and were not before.
 pub fn install(ctx: &mut Ctx) {
-    for class_name in ORDER.iter().map(|row| row.0).chain(SINGLETON_ORDER.iter().map(|row| row.0)).chain(CONTAINERS.iter().map(|row| row.class)) {
+    for class_name in ORDER
+        .iter()
+        .map(|row| row.0)
+        .chain(SINGLETON_ORDER.iter().map(|row| row.0))
+        .chain(CONTAINERS.iter().map(|row| row.class))
+    {
         let known = ctx.extension::<Installed>().0.borrow().contains(class_name);
         let Some(class) = (if known { None } else { find(ctx, class_name) }) else { continue };
         ctx.extension::<Installed>().0.borrow_mut().insert(class_name);

@@ -1,9 +1,10 @@
-//! The accesses of a run, written down for `explore`: what each thread did to variables that others touch, in the order in which it happened,
-//! and where a switch was forced.
+//! The accesses of a run, written down for `explore`: what each thread did to variables that others touch, in the order
+//! in which it happened, and where a switch was forced.
 //!
-//! The file has a line for each access, its fields parted by tabs: `A`, the thread, the file, the line, what was done, the variable, and
-//! `forced` where a forced switch led to it. Lines `R` name the races that were found: the variable, then for both sides what was done, thread,
-//! file and line. Only variables that several threads touched are told of; of a long run its end.
+//! The file has a line for each access, its fields parted by tabs: `A`, the thread, the file, the line, what was done,
+//! the variable, and `forced` where a forced switch led to it. Lines `R` name the races that were found: the variable,
+//! then for both sides what was done, thread, file and line. Only variables that several threads touched are told of;
+//! of a long run its end.
 
 use rubellite_core_object::exception::backtrace::Level;
 use rubellite_core_thread::schedule;
@@ -50,7 +51,9 @@ impl Extension for Record {
     fn prune(&mut self, alive: &dyn Fn(Value) -> bool) {
         if let Some(recording) = self.0.get_mut() {
             // SAFETY: words of objects that were alive when they were noted, and have not been swept since.
-            recording.variable_numbers.retain(|(object, _), _| *object == 0 || alive(unsafe { Value::from_bits(*object) }));
+            recording
+                .variable_numbers
+                .retain(|(object, _), _| *object == 0 || alive(unsafe { Value::from_bits(*object) }));
         }
     }
 }
@@ -64,7 +67,12 @@ fn watch(ctx: &mut Ctx, object: Value, part: Part, kind: Kind) {
     let Some((path, line)) = place(ctx) else { return };
     let forced = schedule::forced(ctx).unwrap_or(0);
     let key = (if object.is_heap() { object.bits() } else { 0 }, part);
-    let known = ctx.extension::<Record>().0.borrow().as_ref().and_then(|recording| recording.variable_numbers.get(&key).copied());
+    let known = ctx
+        .extension::<Record>()
+        .0
+        .borrow()
+        .as_ref()
+        .and_then(|recording| recording.variable_numbers.get(&key).copied());
     let name = if known.is_none() { ctx.name_of_variable(object, part) } else { String::new() };
     let (thread, label) = (ctx.thread().id, ctx.thread().lock_thread.name());
     let mut record = ctx.extension::<Record>().0.borrow_mut();
@@ -108,7 +116,8 @@ pub fn note_race(ctx: &Ctx, race: &Race, stacks: &[Vec<Level>; 2]) {
         let (path, line) = level.map_or(("", 0), |level| (level.path.as_str(), level.line));
         format!("{}\t{}\t{}\t{line}", side.kind.verb(), field(&super::thread_name(&side.thread)), field(path))
     };
-    let text = format!("R\t{}\t{}\t{}", field(&race.variable), side(&race.later, &stacks[0]), side(&race.earlier, &stacks[1]));
+    let text =
+        format!("R\t{}\t{}\t{}", field(&race.variable), side(&race.later, &stacks[0]), side(&race.earlier, &stacks[1]));
     recording.races.push(text);
 }
 
@@ -140,12 +149,14 @@ fn text_of(recording: &Recording) -> String {
     let mut last: Option<&Access> = None;
     for access in &chosen[chosen.len().saturating_sub(WRITTEN)..] {
         let same = |last: &Access| {
-            (last.thread, last.file, last.line, last.variable, last.kind) == (access.thread, access.file, access.line, access.variable, access.kind)
+            (last.thread, last.file, last.line, last.variable, last.kind)
+                == (access.thread, access.file, access.line, access.variable, access.kind)
         };
         let forced = last.is_some_and(|last| last.thread != access.thread && last.forced != access.forced);
         if !last.is_some_and(same) {
             let thread = recording.threads.get(&access.thread).map_or(String::new(), |name| super::thread_name(name));
-            let (file, variable) = (&recording.files[access.file as usize], &recording.variables[access.variable as usize]);
+            let (file, variable) =
+                (&recording.files[access.file as usize], &recording.variables[access.variable as usize]);
             let forced = if forced { "forced" } else { "" };
             text.push_str(&format!(
                 "A\t{} {}\t{}\t{}\t{}\t{}\t{forced}\n",

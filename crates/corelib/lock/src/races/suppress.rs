@@ -1,6 +1,7 @@
 //! Races that are known: a file with a pattern on each line. A race is not reported when a pattern fits its variable
-//! (`@count of Cache`), or a level of one of the two stacks: its file (`*/lib/cache.rb`), file and line (`cache.rb:12`), or method
-//! (`Cache#fetch`). `*` stands for any text; a file's name may leave out its directories. Lines that are empty or begin with `#` say nothing.
+//! (`@count of Cache`), or a level of one of the two stacks: its file (`*/lib/cache.rb`), file and line
+//! (`cache.rb:12`), or method (`Cache#fetch`). `*` stands for any text; a file's name may leave out its directories.
+//! Lines that are empty or begin with `#` say nothing.
 
 use rubellite_core_object::exception::backtrace::Level;
 
@@ -22,7 +23,11 @@ impl Suppressions {
             return false;
         }
         self.fits(variable)
-            || levels.any(|level| self.fits(&level.label) || self.fits_path(&level.path) || self.fits_path(&format!("{}:{}", level.path, level.line)))
+            || levels.any(|level| {
+                self.fits(&level.label)
+                    || self.fits_path(&level.path)
+                    || self.fits_path(&format!("{}:{}", level.path, level.line))
+            })
     }
 
     fn fits(&self, text: &str) -> bool {

@@ -1,9 +1,10 @@
-//! The lock report: who waited for the lock, and which lines held it. `--lock-report[=FILE.html]`, RUBELLITE_LOCK_REPORT.
+//! The lock report: who waited for the lock, and which lines held it. `--lock-report[=FILE.html]`,
+//! RUBELLITE_LOCK_REPORT.
 //!
-//! A native thread of its own, which is no thread of the VM, looks every `TICK` at what all threads do and asks the holder where it is; the
-//! holder answers at its next safepoint (`look`). Nothing is paid while there is no report. The numbers (`model`) become a table on
-//! standard error (`text`) and a page (`page`) when the process ends: at its regular end, at `exit!`, before `exec`, and when a signal that
-//! is handled ends it.
+//! A native thread of its own, which is no thread of the VM, looks every `TICK` at what all threads do and asks the
+//! holder where it is; the holder answers at its next safepoint (`look`). Nothing is paid while there is no report. The
+//! numbers (`model`) become a table on standard error (`text`) and a page (`page`) when the process ends: at its
+//! regular end, at `exit!`, before `exec`, and when a signal that is handled ends it.
 
 mod model;
 mod page;
@@ -78,7 +79,10 @@ impl Extension for Running {
 /// The system's error when the file or the sampler's thread cannot be made, with the name of the file.
 pub fn start(ctx: &mut Ctx, page: Option<&str>) -> Result<(), String> {
     let page = match page.map(|name| name.replace("%p", &std::process::id().to_string())) {
-        Some(name) => Some((File::create(&name).map_err(|error| format!("{} -- {name}", system_text(&error)))?, PathBuf::from(name))),
+        Some(name) => Some((
+            File::create(&name).map_err(|error| format!("{} -- {name}", system_text(&error)))?,
+            PathBuf::from(name),
+        )),
         None => None,
     };
     begin(ctx, page, false)
@@ -89,10 +93,21 @@ fn begin(ctx: &Ctx, page: Option<(File, PathBuf)>, from_outside: bool) -> Result
     if ctx.extension::<Running>().0.borrow().is_some() {
         return Err("a lock report is under way".into());
     }
-    let shared = Arc::new(Shared { model: Mutex::new(Model::new(monotonic_ns())), stop: Mutex::new(false), wake: Condvar::new() });
+    let shared = Arc::new(Shared {
+        model: Mutex::new(Model::new(monotonic_ns())),
+        stop: Mutex::new(false),
+        wake: Condvar::new(),
+    });
     let (theirs, lock) = (Arc::clone(&shared), Arc::clone(ctx.vm().lock()));
-    let sampler = spawn_joined("lock report", SAMPLER_BYTES, move || sample(&theirs, &lock)).ok_or("no thread for the lock report")?;
-    ctx.extension::<Running>().0.replace(Some(Reporter { shared, sampler, page, from_outside, pid: std::process::id() }));
+    let sampler = spawn_joined("lock report", SAMPLER_BYTES, move || sample(&theirs, &lock))
+        .ok_or("no thread for the lock report")?;
+    ctx.extension::<Running>().0.replace(Some(Reporter {
+        shared,
+        sampler,
+        page,
+        from_outside,
+        pid: std::process::id(),
+    }));
     Ok(())
 }
 
@@ -140,7 +155,10 @@ fn sample(shared: &Shared, lock: &VmLock) {
 /// At a safepoint of a thread that was asked: tells where it is.
 #[cold]
 pub fn look(ctx: &mut Ctx) {
-    let Some(shared) = ctx.extension::<Running>().0.borrow().as_ref().map(|reporter| Arc::clone(&reporter.shared)) else { return };
+    let Some(shared) = ctx.extension::<Running>().0.borrow().as_ref().map(|reporter| Arc::clone(&reporter.shared))
+    else {
+        return;
+    };
     let thread = Arc::clone(&ctx.thread().lock_thread);
     let hint = shared.model().take_hint(&thread);
     if let Some(answer) = hint.and_then(|hint| glimpsed(ctx, hint)).or_else(|| whereabouts(ctx)) {
@@ -159,7 +177,11 @@ fn whereabouts(ctx: &Ctx) -> Option<Answer> {
 /// The innermost line of Ruby code.
 fn first_spot(ctx: &Ctx, positions: &[Position]) -> Option<Spot> {
     let known = levels(ctx, &positions[..positions.len().min(LEVELS)]);
-    let level = positions.iter().zip(known).find(|(position, level)| !position.code.is_nil() && !level.path.is_empty()).map(|(_, level)| level)?;
+    let level = positions
+        .iter()
+        .zip(known)
+        .find(|(position, level)| !position.code.is_nil() && !level.path.is_empty())
+        .map(|(_, level)| level)?;
     Some(Spot { path: level.path, line: level.line, label: level.label })
 }
 

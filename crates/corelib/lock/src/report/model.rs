@@ -1,9 +1,11 @@
-//! What a lock report knows: the time line of each thread, the places at which the lock was held, and the longest waits. Everything is in
-//! nanoseconds of the monotonic clock. What grows with the length of a run is bounded: time lines lose their shortest stretches, and of the
-//! waits the longest stay. Of each thread that has ended a line is left.
+//! What a lock report knows: the time line of each thread, the places at which the lock was held, and the longest
+//! waits. Everything is in nanoseconds of the monotonic clock. What grows with the length of a run is bounded: time
+//! lines lose their shortest stretches, and of the waits the longest stay. Of each thread that has ended a line is
+//! left.
 //!
-//! The sampler looks every few milliseconds (`look`). Whoever holds the lock then is asked where it is and answers at its next safepoint
-//! (`answer`); until then the sample has no place. A wait is explained when all samples taken during it have their places.
+//! The sampler looks every few milliseconds (`look`). Whoever holds the lock then is asked where it is and answers at
+//! its next safepoint (`answer`); until then the sample has no place. A wait is explained when all samples taken during
+//! it have their places.
 
 use rubellite_vm::glimpse::Glimpse;
 use rubellite_vm::thread::VISITOR;
@@ -200,7 +202,12 @@ impl Model {
     }
 
     /// Takes in what all threads do at `now_ns`. `thread_of` finds a thread that has no line yet.
-    pub fn look(&mut self, now_ns: u64, glances: &[Glance], thread_of: impl Fn(ThreadId) -> Option<Arc<LockThread>>) -> Due {
+    pub fn look(
+        &mut self,
+        now_ns: u64,
+        glances: &[Glance],
+        thread_of: impl Fn(ThreadId) -> Option<Arc<LockThread>>,
+    ) -> Due {
         let mut due = Due::default();
         let ns = now_ns.saturating_sub(self.last_ns);
         self.looks += 1;
@@ -242,7 +249,12 @@ impl Model {
         self.first_sample + self.samples.len() as u64
     }
 
-    fn line_of(&mut self, glance: &Glance, now_ns: u64, thread_of: impl Fn(ThreadId) -> Option<Arc<LockThread>>) -> Option<LineId> {
+    fn line_of(
+        &mut self,
+        glance: &Glance,
+        now_ns: u64,
+        thread_of: impl Fn(ThreadId) -> Option<Arc<LockThread>>,
+    ) -> Option<LineId> {
         let slot = glance.thread.0 as usize;
         if let Some(line) = self.slots.get(slot).copied().flatten()
             && self.lines[line].bound_ns == glance.bound_ns
@@ -273,7 +285,8 @@ impl Model {
         Some(line)
     }
 
-    /// Continues the time line. The lock's accounts know when what the thread does now began, unless they leave that out.
+    /// Continues the time line. The lock's accounts know when what the thread does now began, unless they leave that
+    /// out.
     fn note_stretch(&mut self, line: LineId, glance: &Glance, now_ns: u64) {
         let last_ns = self.last_ns.min(now_ns);
         let began_ns = glance.since_ns.clamp(last_ns, now_ns);
@@ -317,13 +330,21 @@ impl Model {
         if to_ns.saturating_sub(from_ns) >= LONG_WAIT_NS {
             self.long_waits += 1;
             let at = self.lines[line].answered.filter(|(at_ns, _)| *at_ns >= from_ns).map(|(_, place)| place);
-            self.open.push(LongWait { line, from_ns, to_ns, at, behind: None, samples: wait.first_sample..self.next_sample() });
+            self.open.push(LongWait {
+                line,
+                from_ns,
+                to_ns,
+                at,
+                behind: None,
+                samples: wait.first_sample..self.next_sample(),
+            });
         }
     }
 
     /// Threads that were not seen in this look have ended.
     fn note_ended(&mut self, now_ns: u64) {
-        let (living, ended): (Vec<LineId>, Vec<LineId>) = std::mem::take(&mut self.living).into_iter().partition(|line| self.lines[*line].seen_ns == now_ns);
+        let (living, ended): (Vec<LineId>, Vec<LineId>) =
+            std::mem::take(&mut self.living).into_iter().partition(|line| self.lines[*line].seen_ns == now_ns);
         self.living = living;
         for id in ended {
             let line = &mut self.lines[id];
@@ -388,7 +409,8 @@ impl Model {
             let from = asked.first_sample.saturating_sub(self.first_sample) as usize;
             let mut samples = std::mem::take(&mut self.samples);
             let (mut stretch_ns, mut all_ns) = (0, 0);
-            for sample in samples.iter_mut().skip(from).filter(|sample| sample.holder == line && sample.place.is_none()) {
+            for sample in samples.iter_mut().skip(from).filter(|sample| sample.holder == line && sample.place.is_none())
+            {
                 self.settle_at(sample, place);
                 all_ns += sample.ns;
                 stretch_ns += if sample.at_ns > asked.at_ns { sample.ns } else { 0 };
@@ -426,10 +448,12 @@ impl Model {
         self.places.len() - 1
     }
 
-    /// Explains the waits whose samples have their places, or will not get them, and forgets samples that no wait needs.
+    /// Explains the waits whose samples have their places, or will not get them, and forgets samples that no wait
+    /// needs.
     pub fn explain(&mut self, now_ns: u64, patience_ns: u64) {
         for mut wait in std::mem::take(&mut self.open) {
-            let range = wait.samples.start.saturating_sub(self.first_sample) as usize..wait.samples.end.saturating_sub(self.first_sample) as usize;
+            let range = wait.samples.start.saturating_sub(self.first_sample) as usize
+                ..wait.samples.end.saturating_sub(self.first_sample) as usize;
             let samples = || self.samples.iter().skip(range.start).take(range.end.saturating_sub(range.start));
             if samples().any(|sample| sample.place.is_none()) && now_ns - wait.to_ns.min(now_ns) < patience_ns {
                 self.open.push(wait);
@@ -449,7 +473,9 @@ impl Model {
             self.worst.truncate(WORST_MAX);
         }
         let needed = self.open.iter().map(|wait| wait.samples.start);
-        let needed = needed.chain(self.living.iter().filter_map(|line| Some(self.lines[*line].wait.as_ref()?.first_sample))).min();
+        let needed = needed
+            .chain(self.living.iter().filter_map(|line| Some(self.lines[*line].wait.as_ref()?.first_sample)))
+            .min();
         while let Some(sample) = self.samples.front() {
             let answered = sample.place.is_some() || now_ns.saturating_sub(sample.at_ns) > PATIENCE_NS;
             let wanted = needed.is_some_and(|needed| self.first_sample >= needed) && self.samples.len() <= SAMPLES_MAX;
@@ -477,9 +503,10 @@ impl Model {
 
     /// The threads that use the lock for a hundredth of the time or more, if there are more of them than keep it busy.
     ///
-    /// Each needs the lock for `held` of the time that it does not wait. By the utilization law (Denning and Buzen, "The Operational
-    /// Analysis of Queueing Network Models", ACM Computing Surveys 10, 1978) the lock is busy all the time with (held + outside) / held
-    /// threads; more of them do not get more done, and wait for each other. Time that a thread is parked does not count: it has nothing to do.
+    /// Each needs the lock for `held` of the time that it does not wait. By the utilization law (Denning and Buzen,
+    /// "The Operational Analysis of Queueing Network Models", ACM Computing Surveys 10, 1978) the lock is busy all
+    /// the time with (held + outside) / held threads; more of them do not get more done, and wait for each other.
+    /// Time that a thread is parked does not count: it has nothing to do.
     pub fn crowd(&self) -> Option<Crowd> {
         let elapsed_ns = self.last_ns.saturating_sub(self.began_ns);
         let (mut threads, mut held_ns, mut outside_ns, mut waited_ns) = (0, 0u64, 0u64, 0u64);
@@ -507,7 +534,10 @@ impl Model {
         stats.held_ns = stats.held_ns.saturating_sub(line.before.held_ns);
         stats.waited_ns = stats.waited_ns.saturating_sub(line.before.waited_ns);
         let life_ns = line.seen_ns.saturating_sub(line.bound_ns.max(self.began_ns));
-        stats.outside_ns = stats.outside_ns.saturating_sub(line.before.outside_ns).min(life_ns.saturating_sub(stats.held_ns + stats.waited_ns));
+        stats.outside_ns = stats
+            .outside_ns
+            .saturating_sub(line.before.outside_ns)
+            .min(life_ns.saturating_sub(stats.held_ns + stats.waited_ns));
         stats
     }
 }

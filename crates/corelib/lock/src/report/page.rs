@@ -47,7 +47,13 @@ fn data(model: &Model, program: &str) -> String {
         let (spot, place) = (&model.spots[id], &model.places[id]);
         let title = model.place(id);
         let _ = write!(out, "{{\"short\":{},\"label\":{}", quoted(&title), quoted(&spot.label));
-        let _ = write!(out, ",\"held\":{},\"behind\":{},\"long\":{}}}", micros(place.held_ns), micros(place.behind_ns), place.long_waits);
+        let _ = write!(
+            out,
+            ",\"held\":{},\"behind\":{},\"long\":{}}}",
+            micros(place.held_ns),
+            micros(place.behind_ns),
+            place.long_waits
+        );
     });
     let waits = model.by_length().into_iter().filter_map(|wait| Some((shown[wait.line]?, wait)));
     list(&mut out, "waits", waits, |out, (row, wait)| {
@@ -72,7 +78,13 @@ fn list<T>(out: &mut String, name: &str, items: impl Iterator<Item = T>, mut ite
 }
 
 fn thread(out: &mut String, model: &Model, line: LineId, stats: &ThreadStats) {
-    let _ = write!(out, "{{\"name\":{},\"waited\":{},\"ran\":{}", quoted(&model.name(line)), micros(stats.waited_ns), micros(stats.held_ns));
+    let _ = write!(
+        out,
+        "{{\"name\":{},\"waited\":{},\"ran\":{}",
+        quoted(&model.name(line)),
+        micros(stats.waited_ns),
+        micros(stats.held_ns)
+    );
     let _ = write!(out, ",\"outside\":{},\"waits\":{},\"s\":[", micros(stats.outside_ns), stats.waits);
     for (i, stretch) in model.lines[line].stretches.iter().enumerate() {
         let doing = match stretch.doing {

@@ -1,4 +1,5 @@
-//! The report as text: a sentence that says what to do, the threads that waited most, the lines that held the lock, the longest waits.
+//! The report as text: a sentence that says what to do, the threads that waited most, the lines that held the lock, the
+//! longest waits.
 
 use super::model::{Crowd, LONG_WAIT_NS, Line, LineId, LongWait, Model, NO_PROCESSOR, PlaceId};
 use super::short_path;
@@ -48,7 +49,8 @@ impl Model {
 
     /// The threads, who waited most first.
     pub fn by_wait(&self) -> Vec<(LineId, ThreadStats)> {
-        let mut rows: Vec<(LineId, ThreadStats)> = self.lines.iter().map(|line: &Line| self.stats(line)).enumerate().collect();
+        let mut rows: Vec<(LineId, ThreadStats)> =
+            self.lines.iter().map(|line: &Line| self.stats(line)).enumerate().collect();
         rows.sort_by_key(|(line, stats)| (std::cmp::Reverse(stats.waited_ns), *line));
         rows
     }
@@ -81,11 +83,16 @@ impl Model {
         let blamed = self.by_blame().first().copied().filter(|place| self.places[*place].behind_ns > 0);
         let Some(place) = blamed.filter(|_| self.long_waits > 0) else {
             let total = format!("together threads waited {} ms for the lock in {} ms", ms(waited_ns), ms(elapsed_ns));
-            return format!("No wait for the lock took longer than {threshold} ms; {total}: there is nothing to do here.");
+            return format!(
+                "No wait for the lock took longer than {threshold} ms; {total}: there is nothing to do here."
+            );
         };
         let known = &self.places[place];
         let behind = match known.long_waits {
-            0 => format!("{} of the time that threads waited was behind it", percent(known.behind_ns, waited_ns.max(known.behind_ns))),
+            0 => format!(
+                "{} of the time that threads waited was behind it",
+                percent(known.behind_ns, waited_ns.max(known.behind_ns))
+            ),
             1 => format!("1 wait of over {threshold} ms was behind it"),
             count => format!("{count} waits of over {threshold} ms were behind it"),
         };
@@ -96,8 +103,14 @@ impl Model {
                 percent(known.held_ns, elapsed_ns)
             );
         }
-        let held = format!("`{}` held the lock {} of the time; {behind}", self.place(place), percent(known.held_ns, elapsed_ns));
-        if let Some(operation) = known.operation.as_ref().filter(|_| known.native_ns * 2 > known.held_ns && known.stretch_ns > 0) {
+        let held = format!(
+            "`{}` held the lock {} of the time; {behind}",
+            self.place(place),
+            percent(known.held_ns, elapsed_ns)
+        );
+        if let Some(operation) =
+            known.operation.as_ref().filter(|_| known.native_ns * 2 > known.held_ns && known.stretch_ns > 0)
+        {
             return format!(
                 "{held}. `{operation}` there does not give way while it runs, for {} ms and more: do it in smaller parts, or in another process.",
                 ms(known.stretch_ns)
@@ -105,8 +118,12 @@ impl Model {
         }
         let computing = self.lines.iter().filter(|line| self.stats(line).held_ns * 20 > elapsed_ns).count();
         match computing {
-            0 | 1 => format!("{held}. It gives way when its slice ends: shorter slices (Rubellite::Lock.slice=) let others in sooner."),
-            _ => format!("{held}. {computing} threads compute and take turns: run fewer of them, or give them shorter slices (Rubellite::Lock.slice=)."),
+            0 | 1 => format!(
+                "{held}. It gives way when its slice ends: shorter slices (Rubellite::Lock.slice=) let others in sooner."
+            ),
+            _ => format!(
+                "{held}. {computing} threads compute and take turns: run fewer of them, or give them shorter slices (Rubellite::Lock.slice=)."
+            ),
         }
     }
 }
@@ -118,7 +135,9 @@ fn crowd_text(crowd: &Crowd) -> String {
         0 | 1 => "one keeps".to_string(),
         count => format!("{count} keep"),
     };
-    format!("Too many threads: the {threads} that use the lock wait for it {waited} of their time, and {useful} it busy.")
+    format!(
+        "Too many threads: the {threads} that use the lock wait for it {waited} of their time, and {useful} it busy."
+    )
 }
 
 fn capitalized(text: &str) -> String {
@@ -129,7 +148,11 @@ fn capitalized(text: &str) -> String {
 /// A name that fits into its column, from its end.
 fn fitting(name: &str) -> String {
     let count = name.chars().count();
-    if count <= NAME_WIDTH { name.to_string() } else { format!("...{}", name.chars().skip(count - NAME_WIDTH + 3).collect::<String>()) }
+    if count <= NAME_WIDTH {
+        name.to_string()
+    } else {
+        format!("...{}", name.chars().skip(count - NAME_WIDTH + 3).collect::<String>())
+    }
 }
 
 /// The whole report.
@@ -144,7 +167,11 @@ pub fn table(model: &Model) -> String {
 
 fn threads(model: &Model, out: &mut String) {
     let rows = model.by_wait();
-    let _ = writeln!(out, "{:NAME_WIDTH$} {:>10} {:>10} {:>10} {:>8}  longest wait", "thread", "waited ms", "ran ms", "outside ms", "waits");
+    let _ = writeln!(
+        out,
+        "{:NAME_WIDTH$} {:>10} {:>10} {:>10} {:>8}  longest wait",
+        "thread", "waited ms", "ran ms", "outside ms", "waits"
+    );
     for (line, stats) in rows.iter().take(THREADS_SHOWN) {
         let longest = model.worst.iter().filter(|wait| wait.line == *line).max_by_key(|wait| wait.ns());
         let longest = match (longest, stats.longest_wait) {
@@ -162,7 +189,13 @@ fn threads(model: &Model, out: &mut String) {
 }
 
 fn row(out: &mut String, name: &str, stats: &ThreadStats, longest: &str) {
-    let text = format!("{name:NAME_WIDTH$} {:>10} {:>10} {:>10} {:>8}  {longest}", ms(stats.waited_ns), ms(stats.held_ns), ms(stats.outside_ns), stats.waits);
+    let text = format!(
+        "{name:NAME_WIDTH$} {:>10} {:>10} {:>10} {:>8}  {longest}",
+        ms(stats.waited_ns),
+        ms(stats.held_ns),
+        ms(stats.outside_ns),
+        stats.waits
+    );
     let _ = writeln!(out, "{}", text.trim_end());
 }
 
@@ -177,17 +210,32 @@ fn behind(model: &Model, wait: &LongWait) -> String {
 }
 
 fn places(model: &Model, out: &mut String) {
-    let blamed: Vec<PlaceId> = model.by_blame().into_iter().filter(|place| model.places[*place].behind_ns > 0).take(PLACES_SHOWN).collect();
+    let blamed: Vec<PlaceId> =
+        model.by_blame().into_iter().filter(|place| model.places[*place].behind_ns > 0).take(PLACES_SHOWN).collect();
     if blamed.is_empty() {
         return;
     }
-    let _ = writeln!(out, "\n{:>10} {:>10} {:>10}  the lines that held the lock while others waited (sampled)", "held", "behind ms", "long waits");
+    let _ = writeln!(
+        out,
+        "\n{:>10} {:>10} {:>10}  the lines that held the lock while others waited (sampled)",
+        "held", "behind ms", "long waits"
+    );
     for id in blamed {
         let place = &model.places[id];
         let held = percent(place.held_ns, model.elapsed_ns());
         let method = if id == NO_PROCESSOR { String::new() } else { format!(" in {}", model.spots[id].label) };
-        let operation = place.operation.as_ref().filter(|_| place.native_ns * 2 > place.held_ns).map_or(String::new(), |name| format!(" ({name})"));
-        let _ = writeln!(out, "{held:>10} {:>10} {:>10}  {}{method}{operation}", ms(place.behind_ns), place.long_waits, model.place(id));
+        let operation = place
+            .operation
+            .as_ref()
+            .filter(|_| place.native_ns * 2 > place.held_ns)
+            .map_or(String::new(), |name| format!(" ({name})"));
+        let _ = writeln!(
+            out,
+            "{held:>10} {:>10} {:>10}  {}{method}{operation}",
+            ms(place.behind_ns),
+            place.long_waits,
+            model.place(id)
+        );
     }
 }
 
@@ -195,10 +243,24 @@ fn waits(model: &Model, out: &mut String) {
     if model.long_waits == 0 {
         return;
     }
-    let _ = writeln!(out, "\n{:>10} {:>10}  the longest of {} waits of over {} ms", "at ms", "ms", model.long_waits, LONG_WAIT_NS / 1_000_000);
+    let _ = writeln!(
+        out,
+        "\n{:>10} {:>10}  the longest of {} waits of over {} ms",
+        "at ms",
+        "ms",
+        model.long_waits,
+        LONG_WAIT_NS / 1_000_000
+    );
     for wait in model.by_length().into_iter().take(WAITS_SHOWN) {
         let at = wait.at.map_or(String::new(), |place| format!(" at {}", model.place(place)));
         let began = wait.from_ns.saturating_sub(model.began_ns);
-        let _ = writeln!(out, "{:>10} {:>10}  {}{at} {}", ms(began), ms(wait.ns()), model.name(wait.line), behind(model, wait));
+        let _ = writeln!(
+            out,
+            "{:>10} {:>10}  {}{at} {}",
+            ms(began),
+            ms(wait.ns()),
+            model.name(wait.line),
+            behind(model, wait)
+        );
     }
 }

@@ -6,7 +6,8 @@ use rubellite_vm::{Ctx, Result, Sym, Value};
 
 /// Whether a program has redefined an operator of the number's class.
 fn redefined(ctx: &Ctx, x: Value, op: Sym) -> bool {
-    let intact = if is_rational(x) { ctx.is_builtin(x, op) } else { ctx.number_operators_intact() || ctx.is_builtin(x, op) };
+    let intact =
+        if is_rational(x) { ctx.is_builtin(x, op) } else { ctx.number_operators_intact() || ctx.is_builtin(x, op) };
     !intact
 }
 

@@ -5,7 +5,9 @@ mod arith;
 mod make;
 mod polar;
 
-pub use make::{float_arg, kernel_complex, numeric_abs2, numeric_arg, numeric_i, numeric_polar, numeric_rect, numeric_to_c};
+pub use make::{
+    float_arg, kernel_complex, numeric_abs2, numeric_arg, numeric_i, numeric_polar, numeric_rect, numeric_to_c,
+};
 pub use polar::{polar, polar_pi};
 
 use super::coerce::{coerce_bin, coerce_cmp};

@@ -82,7 +82,13 @@ fn set_constants(ctx: &mut Ctx, class: Class) -> Result<()> {
     for (name, n) in integers {
         class.set_const(ctx, name, Value::fixnum(n));
     }
-    let floats = [("MIN", f64::MIN_POSITIVE), ("MAX", f64::MAX), ("EPSILON", f64::EPSILON), ("INFINITY", f64::INFINITY), ("NAN", f64::NAN)];
+    let floats = [
+        ("MIN", f64::MIN_POSITIVE),
+        ("MAX", f64::MAX),
+        ("EPSILON", f64::EPSILON),
+        ("INFINITY", f64::INFINITY),
+        ("NAN", f64::NAN),
+    ];
     for (name, f) in floats {
         let value = ctx.float(f);
         class.set_const(ctx, name, value);

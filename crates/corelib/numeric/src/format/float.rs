@@ -1,4 +1,5 @@
-//! Formatting of floats and exact fractions: `%f %e %E %g %G %a %A`. Integers and Rationals are printed exactly by `%f`.
+//! Formatting of floats and exact fractions: `%f %e %E %g %G %a %A`. Integers and Rationals are printed exactly by
+//! `%f`.
 
 use super::tie::{self, Place};
 use super::{Spec, reserve};
@@ -51,7 +52,16 @@ pub fn convert(ctx: &mut Ctx, out: &mut Vec<u8>, spec: &Spec, value: Value, lett
 
 /// Writes sign, prefix, digits and trailing zeros, padded to the width.
 #[allow(clippy::too_many_arguments)]
-fn pad(ctx: &mut Ctx, out: &mut Vec<u8>, spec: &Spec, negative: bool, prefix: &[u8], digits: &[u8], zeros: usize, finite: bool) -> Result<()> {
+fn pad(
+    ctx: &mut Ctx,
+    out: &mut Vec<u8>,
+    spec: &Spec,
+    negative: bool,
+    prefix: &[u8],
+    digits: &[u8],
+    zeros: usize,
+    finite: bool,
+) -> Result<()> {
     let sign = match (negative, spec.plus, spec.space) {
         (true, _, _) => Some(b'-'),
         (_, true, _) => Some(b'+'),

@@ -19,7 +19,8 @@ pub fn convert(ctx: &mut Ctx, out: &mut Vec<u8>, spec: Spec, value: Value, lette
     };
     let signed = radix == 10 || spec.plus || spec.space;
     let endless = !signed && n.is_negative();
-    let mut digits = if endless { complement_digits(&n, radix) } else { big_to_radix(ctx, &n.abs(), radix)?.into_bytes() };
+    let mut digits =
+        if endless { complement_digits(&n, radix) } else { big_to_radix(ctx, &n.abs(), radix)?.into_bytes() };
     if letter == b'X' {
         digits.make_ascii_uppercase();
     }

@@ -60,7 +60,13 @@ pub(super) struct Spec {
 
 impl Spec {
     fn is_plain(&self) -> bool {
-        !(self.space || self.sharp || self.plus || self.minus || self.zero || self.width.is_some() || self.has_precision)
+        !(self.space
+            || self.sharp
+            || self.plus
+            || self.minus
+            || self.zero
+            || self.width.is_some()
+            || self.has_precision)
     }
 }
 
@@ -276,7 +282,9 @@ impl Formatter<'_> {
             return Ok(value);
         }
         match self.style {
-            Style::Numbered => return Err(ctx.argument_error(&format!("unnumbered({}) mixed with numbered", self.next + 1))),
+            Style::Numbered => {
+                return Err(ctx.argument_error(&format!("unnumbered({}) mixed with numbered", self.next + 1)));
+            }
             Style::Named => return Err(ctx.argument_error(&format!("unnumbered({}) mixed with named", self.next + 1))),
             _ => {}
         }
@@ -296,7 +304,9 @@ impl Formatter<'_> {
 
     fn numbered(&mut self, ctx: &mut Ctx, n: usize) -> Result {
         match self.style {
-            Style::Unnumbered(last) => return Err(ctx.argument_error(&format!("numbered({n}) after unnumbered({last})"))),
+            Style::Unnumbered(last) => {
+                return Err(ctx.argument_error(&format!("numbered({n}) after unnumbered({last})")));
+            }
             Style::Named => return Err(ctx.argument_error(&format!("numbered({n}) after named"))),
             _ if n < 1 => return Err(ctx.argument_error(&format!("invalid index - {n}$"))),
             _ => {}
@@ -319,7 +329,9 @@ impl Formatter<'_> {
             return Err(ctx.argument_error(&format!("named{bracketed} after <{earlier}>")));
         }
         match self.style {
-            Style::Unnumbered(last) => return Err(ctx.argument_error(&format!("named{bracketed} after unnumbered({last})"))),
+            Style::Unnumbered(last) => {
+                return Err(ctx.argument_error(&format!("named{bracketed} after unnumbered({last})")));
+            }
             Style::Numbered => return Err(ctx.argument_error(&format!("named{bracketed} after numbered"))),
             _ => self.style = Style::Named,
         }

@@ -1,6 +1,6 @@
-//! Ties as CRuby sees them. Its conversion of doubles to few decimal digits (David Gay's `dtoa` with a change of its own) looks at
-//! the digits behind the last one in double arithmetic first: a rest that this arithmetic cannot tell from one half is a
-//! tie, and ties go to the even digit. 2.675 is a little less than it says, yet `%.2f` gives 2.68.
+//! Ties as CRuby sees them. Its conversion of doubles to few decimal digits (David Gay's `dtoa` with a change of its
+//! own) looks at the digits behind the last one in double arithmetic first: a rest that this arithmetic cannot tell
+//! from one half is a tie, and ties go to the even digit. 2.675 is a little less than it says, yet `%.2f` gives 2.68.
 
 /// Where the last digit stands.
 #[derive(Clone, Copy)]
@@ -65,7 +65,8 @@ fn power_of_ten(f: f64) -> (i64, bool) {
     let bits = f.to_bits();
     let exponent = (bits >> 52) as i64 - 1023;
     let mantissa = f64::from_bits(bits & ((1 << 52) - 1) | 1023 << 52);
-    let estimate = (mantissa - 1.5) * 0.289_529_654_602_168 + 0.176_091_259_055_8 + exponent as f64 * 0.301_029_995_663_981;
+    let estimate =
+        (mantissa - 1.5) * 0.289_529_654_602_168 + 0.176_091_259_055_8 + exponent as f64 * 0.301_029_995_663_981;
     let power = estimate.floor() as i64;
     if (0..=22).contains(&power) { (power - i64::from(f < 10f64.powi(power as i32)), true) } else { (power, false) }
 }

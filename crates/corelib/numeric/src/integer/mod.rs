@@ -1,5 +1,5 @@
-//! Integer: operators and comparisons. Bits are `bits.rs`, text and conversions `convert.rs`, number theory and rounding
-//! `theory.rs`; iteration is `integer.rb`. Storage and the arithmetic itself are `vm::object::integer`.
+//! Integer: operators and comparisons. Bits are `bits.rs`, text and conversions `convert.rs`, number theory and
+//! rounding `theory.rs`; iteration is `integer.rb`. Storage and the arithmetic itself are `vm::object::integer`.
 //!
 //! Long multiplications, divisions, powers and conversions run outside the VM lock: `outside.rs`.
 
@@ -88,7 +88,10 @@ pub static INTEGER: ClassDef = ClassDef {
         method("ceil", Arity::range(0, 1), theory::ceil),
         method("truncate", Arity::range(0, 1), theory::truncate),
     ],
-    singleton_methods: &[method("sqrt", Arity::ONE, theory::sqrt), method("try_convert", Arity::ONE, convert::try_convert)],
+    singleton_methods: &[
+        method("sqrt", Arity::ONE, theory::sqrt),
+        method("try_convert", Arity::ONE, convert::try_convert),
+    ],
     ruby: include_str!("../integer.rb"),
     ..ClassDef::EMPTY
 };
@@ -275,7 +278,8 @@ fn fdiv(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         Num::Int(i) => Ok(ctx.float(of(recv).fdiv(&i))),
         Num::Float(f) => {
             let numerator = of(recv).to_f64();
-            let quotient = if numerator.is_infinite() && !f.is_nan() { beyond_floats(ctx, &of(recv), f)? } else { numerator / f };
+            let quotient =
+                if numerator.is_infinite() && !f.is_nan() { beyond_floats(ctx, &of(recv), f)? } else { numerator / f };
             Ok(ctx.float(quotient))
         }
         _ => {
@@ -300,7 +304,11 @@ fn beyond_floats(ctx: &mut Ctx, int: &Int, f: f64) -> Result<f64> {
     let (digits, scale) = if exponent == 0 { (fraction, -1074) } else { (fraction | 1 << 52, exponent - 1075) };
     let digits = Int::from(if f < 0.0 { -digits } else { digits });
     let shift = scale.unsigned_abs();
-    let quotient = if scale < 0 { int.shl_bits(shift).map(|int| int.fdiv(&digits)) } else { digits.shl_bits(shift).map(|digits| int.fdiv(&digits)) };
+    let quotient = if scale < 0 {
+        int.shl_bits(shift).map(|int| int.fdiv(&digits))
+    } else {
+        digits.shl_bits(shift).map(|digits| int.fdiv(&digits))
+    };
     quotient.map_err(|_| ctx.range_error("shift width too big"))
 }
 

@@ -41,7 +41,11 @@ impl Effort {
 }
 
 /// Runs pure arithmetic, outside the lock when it is long. Errors: whatever an interrupt raises.
-pub fn compute<R: Send + 'static>(ctx: &mut Ctx, effort: Effort, work: impl FnOnce() -> R + Send + 'static) -> Result<R> {
+pub fn compute<R: Send + 'static>(
+    ctx: &mut Ctx,
+    effort: Effort,
+    work: impl FnOnce() -> R + Send + 'static,
+) -> Result<R> {
     match effort {
         Effort::Short => Ok(work()),
         Effort::Long => ctx.outside(Leave::new(Kind::Long, Ends::Never).running(), once(work)),

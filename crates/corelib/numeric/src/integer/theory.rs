@@ -232,7 +232,12 @@ fn check_only_half(ctx: &mut Ctx, keywords: rubellite_vm::object::Hash, given: b
 }
 
 /// Rounds by `rule` when the place is left of the point; else the Integer is its own rounding.
-fn round_with(ctx: &mut Ctx, recv: Value, place: Option<Value>, rule: impl FnOnce(&Int, i32) -> std::result::Result<Int, TooBig>) -> Result {
+fn round_with(
+    ctx: &mut Ctx,
+    recv: Value,
+    place: Option<Value>,
+    rule: impl FnOnce(&Int, i32) -> std::result::Result<Int, TooBig>,
+) -> Result {
     let Some(place) = place else { return Ok(recv) };
     let ndigits = rounding_place(ctx, place)?;
     if ndigits >= 0 {

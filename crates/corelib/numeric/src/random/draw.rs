@@ -87,7 +87,9 @@ pub fn below(ctx: &mut Ctx, source: Source, limit: u64) -> Result<u64> {
 pub fn with_own<T: Default>(ctx: &mut Ctx, source: Source, body: impl FnOnce(&mut Twister) -> T) -> Result<T> {
     match source {
         Source::Default => with_default(ctx, |generator| body(&mut generator.twister.borrow_mut())),
-        Source::Object(object) => Ok(Data::state_of::<Generator>(ctx, object).map_or_else(T::default, |g| body(&mut g.twister.borrow_mut()))),
+        Source::Object(object) => {
+            Ok(Data::state_of::<Generator>(ctx, object).map_or_else(T::default, |g| body(&mut g.twister.borrow_mut())))
+        }
         Source::Bytes(_) => Ok(T::default()),
     }
 }
@@ -132,7 +134,8 @@ fn below_big(ctx: &mut Ctx, source: Source, limit: &Int) -> Result<Int> {
             }
             drawn[i] = word;
         }
-        let wide: Vec<u64> = drawn.chunks(2).map(|w| w[0] as u64 | (w.get(1).copied().unwrap_or(0) as u64) << 32).collect();
+        let wide: Vec<u64> =
+            drawn.chunks(2).map(|w| w[0] as u64 | (w.get(1).copied().unwrap_or(0) as u64) << 32).collect();
         return Ok(Int::from_words(false, &wide));
     }
 }

@@ -59,7 +59,8 @@ impl Lent {
         // SAFETY: the kernel's interface fixes the type of the function with this name.
         let function: Function = unsafe { std::mem::transmute(address) };
         let mut wanted = Wanted::default();
-        // SAFETY: with no buffer and this size the function writes what it wants to the structure, which is as large as it says.
+        // SAFETY: with no buffer and this size the function writes what it wants to the structure, which is as large as
+        // it says.
         let answer = unsafe { function(std::ptr::null_mut(), 0, 0, (&raw mut wanted).cast(), usize::MAX) };
         let size = wanted.size as usize;
         // A state must lie within a page.

@@ -16,7 +16,10 @@ use std::cell::{Cell, RefCell};
 pub static FORMATTER: ClassDef = ClassDef {
     name: "Random::Formatter",
     superclass: "",
-    methods: &[method("random_number", Arity::range(0, 1), random_number), method("rand", Arity::range(0, 1), random_number)],
+    methods: &[
+        method("random_number", Arity::range(0, 1), random_number),
+        method("rand", Arity::range(0, 1), random_number),
+    ],
     setup: Some(give_to_random),
     ..ClassDef::EMPTY
 };
@@ -194,7 +197,8 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     ctx.check_frozen(recv)?;
-    let copy = Data::state_of::<Generator>(ctx, args.at(0)).map(|g| Generator { twister: g.twister.clone(), seed: g.seed.clone() });
+    let copy = Data::state_of::<Generator>(ctx, args.at(0))
+        .map(|g| Generator { twister: g.twister.clone(), seed: g.seed.clone() });
     match (copy, Data::try_of(recv)) {
         (Some(copy), Some(data)) => {
             data.install(ctx, copy);
@@ -248,7 +252,9 @@ fn marshal_load(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Err(ctx.argument_error("wrong dump data"));
     };
     let (state, left) = (ctx.to_integer(state)?, ctx.to_int(left)?);
-    let words: Vec<u32> = Int::try_of(state).map(|n| n.magnitude_words().iter().flat_map(|w| [*w as u32, (*w >> 32) as u32]).collect()).unwrap_or_default();
+    let words: Vec<u32> = Int::try_of(state)
+        .map(|n| n.magnitude_words().iter().flat_map(|w| [*w as u32, (*w >> 32) as u32]).collect())
+        .unwrap_or_default();
     let twister = usize::try_from(left).ok().and_then(|left| Twister::load(&words, left));
     let Some(twister) = twister else {
         return Err(ctx.argument_error("wrong value"));

@@ -34,7 +34,8 @@ impl Twister {
         let (mut i, mut j) = (1, 0);
         for _ in 0..N.max(key.len()) {
             let last = state[i - 1];
-            state[i] = (state[i] ^ (last ^ (last >> 30)).wrapping_mul(1_664_525)).wrapping_add(key[j]).wrapping_add(j as u32);
+            state[i] =
+                (state[i] ^ (last ^ (last >> 30)).wrapping_mul(1_664_525)).wrapping_add(key[j]).wrapping_add(j as u32);
             i = step(state, i);
             j = (j + 1) % key.len();
         }

@@ -13,8 +13,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 pub static THREAD: ClassDef = ClassDef { name: "Thread", ..ClassDef::EMPTY };
-pub static BACKTRACE: ClassDef =
-    ClassDef { name: "Thread::Backtrace", singleton_methods: &[method("limit", Arity::NONE, limit)], no_new: true, ..ClassDef::EMPTY };
+pub static BACKTRACE: ClassDef = ClassDef {
+    name: "Thread::Backtrace",
+    singleton_methods: &[method("limit", Arity::NONE, limit)],
+    no_new: true,
+    ..ClassDef::EMPTY
+};
 pub static LOCATION: ClassDef = ClassDef {
     name: "Thread::Backtrace::Location",
     methods: &[
@@ -142,7 +146,14 @@ pub fn levels_within(ctx: &Ctx, positions: &[Position], range: std::ops::Range<u
             // A native method that no Ruby code has called stands in the program, and in no line.
             None => crate::program_name::text(ctx).unwrap_or_default(),
         };
-        levels.push(Level { path, line, place: place.clone(), native: !position.code.has_tag(Tag::Code), label, base_label });
+        levels.push(Level {
+            path,
+            line,
+            place: place.clone(),
+            native: !position.code.has_tag(Tag::Code),
+            label,
+            base_label,
+        });
     }
     levels.reverse();
     levels

@@ -1,5 +1,5 @@
-//! What errors about misspelled names add to their messages. The library that knows what they may have meant, DidYouMean, is
-//! loaded when a message is asked for.
+//! What errors about misspelled names add to their messages. The library that knows what they may have meant,
+//! DidYouMean, is loaded when a message is asked for.
 
 use super::message::embolden;
 use rubellite_vm::class::{Arity, Class, MethodDef, method};

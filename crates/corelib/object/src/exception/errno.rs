@@ -8,7 +8,10 @@ use rubellite_vm::{Args, Ctx, Result, Unwind, Value};
 pub static SYSTEM_CALL_ERROR: ClassDef = ClassDef {
     name: "SystemCallError",
     superclass: "StandardError",
-    methods: &[private_method("initialize", Arity::range(0, 3), system_call_initialize), method("errno", Arity::NONE, errno)],
+    methods: &[
+        private_method("initialize", Arity::range(0, 3), system_call_initialize),
+        method("errno", Arity::NONE, errno),
+    ],
     singleton_methods: &[method("===", Arity::ONE, op_case_eq)],
     ..ClassDef::EMPTY
 };
@@ -79,7 +82,11 @@ fn define_classes(ctx: &mut Ctx, errno: Class) -> Result<()> {
 fn define(ctx: &mut Ctx, errno: Class, parent: Class, name: &str, number: i32) {
     let class = Class::new_class(ctx, Some(parent));
     let sym = ctx.intern(name);
-    errno.set_const_raw(ctx, sym, ConstEntry { value: class.value(), flags: ConstFlags::default(), file: None, line: 0 });
+    errno.set_const_raw(
+        ctx,
+        sym,
+        ConstEntry { value: class.value(), flags: ConstFlags::default(), file: None, line: 0 },
+    );
     class.set_const(ctx, "Errno", Value::fixnum(number as i64));
 }
 
@@ -139,7 +146,9 @@ fn system_call_initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let mut text = "unknown error".to_string();
     if !number.is_nil() {
         let n = ctx.to_int(number)?;
-        let n = i32::try_from(n).map_err(|_| ctx.range_error(&format!("integer {n} too {} to convert to 'int'", if n < 0 { "small" } else { "big" })))?;
+        let n = i32::try_from(n).map_err(|_| {
+            ctx.range_error(&format!("integer {n} too {} to convert to 'int'", if n < 0 { "small" } else { "big" }))
+        })?;
         text = error_text(n);
         if class == base
             && let (Some(specific), Some(header)) = (errno_class(ctx, n), recv.header())

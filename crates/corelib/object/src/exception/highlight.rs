@@ -1,7 +1,7 @@
 //! ErrorHighlight: the line that an error is about, with `^^^` below the call, its arguments or the constant.
 //!
-//! Nothing is remembered for it: a level of a backtrace knows its code and its place in it, and the compiler looks the piece
-//! of source up when a message is asked for.
+//! Nothing is remembered for it: a level of a backtrace knows its code and its place in it, and the compiler looks the
+//! piece of source up when a message is asked for.
 
 use super::backtrace::Level;
 use super::message::embolden;
@@ -32,7 +32,10 @@ static MODULE: ClassDef = ClassDef {
 static CORE_EXT: ClassDef = ClassDef {
     name: "ErrorHighlight::CoreExt",
     superclass: "",
-    methods: &[method("detailed_message", Arity::NONE.with_keywords(), detailed_message), private_method("generate_snippet", Arity::NONE, generate_snippet)],
+    methods: &[
+        method("detailed_message", Arity::NONE.with_keywords(), detailed_message),
+        private_method("generate_snippet", Arity::NONE, generate_snippet),
+    ],
     ..ClassDef::EMPTY
 };
 
@@ -154,7 +157,8 @@ fn both_sides(ctx: &mut Ctx, recv: Value) -> Result {
     let (callee, caller) = (list.get(0).unwrap_or(Value::NIL), list.get(1).unwrap_or(Value::NIL));
     let name = error_name(ctx, recv);
     let spots = [callee, caller].map(|location| spot_of_level(ctx, location, Target::Name, name));
-    let places = [callee, caller].map(|location| Data::state_of::<Level>(ctx, location).map(|level| (level.path.clone(), level.line)));
+    let places = [callee, caller]
+        .map(|location| Data::state_of::<Level>(ctx, location).map(|level| (level.path.clone(), level.line)));
     let same = spots[0].is_some() && spots[0] == spots[1] && places[0] == places[1];
     let mut out = b"\n".to_vec();
     let module = module(ctx);
@@ -277,7 +281,10 @@ impl Found {
     /// The lines that the piece is in, as they are written.
     fn lines(&self) -> &[u8] {
         let (_, start) = self.line(self.range.start);
-        let end = self.source[self.range.end..].iter().position(|byte| *byte == b'\n').map_or(self.source.len(), |newline| self.range.end + newline + 1);
+        let end = self.source[self.range.end..]
+            .iter()
+            .position(|byte| *byte == b'\n')
+            .map_or(self.source.len(), |newline| self.range.end + newline + 1);
         &self.source[start..end]
     }
 
@@ -347,7 +354,8 @@ fn message_for(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if number(ctx, "first_lineno")? != number(ctx, "last_lineno")? {
         return Ok(string(ctx, ""));
     }
-    let (mut first, mut last) = (number(ctx, "first_column")?.max(0) as usize, number(ctx, "last_column")?.max(0) as usize);
+    let (mut first, mut last) =
+        (number(ctx, "first_column")?.max(0) as usize, number(ctx, "last_column")?.max(0) as usize);
     let given = keyword(ctx, Some(spot), "snippet").unwrap_or(Value::NIL);
     let snippet = ctx.to_str(given)?;
     let mut chars: Vec<char> = snippet.to_lossy(ctx).chars().collect();

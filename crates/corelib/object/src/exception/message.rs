@@ -1,4 +1,5 @@
-//! Texts of exceptions: decorated messages, full messages with backtrace and causes, the report of an uncaught exception.
+//! Texts of exceptions: decorated messages, full messages with backtrace and causes, the report of an uncaught
+//! exception.
 
 use super::{backtrace_of, stderr_is_tty};
 use rubellite_vm::object::{Array, Exception, Hash, Str};
@@ -174,7 +175,9 @@ fn detailed(ctx: &mut Ctx, exception: Value, style: Style) -> Result<Option<Vec<
     if !ctx.respond_to(exception, name, true)? {
         return Ok(None);
     }
-    let text = ctx.call_full(exception, name, &[style.options], true, Value::NIL, CallKind::Any).and_then(|text| ctx.check_str(text));
+    let text = ctx
+        .call_full(exception, name, &[style.options], true, Value::NIL, CallKind::Any)
+        .and_then(|text| ctx.check_str(text));
     Ok(style.or_none(ctx, text)?.map(|t| t.bytes(ctx).to_vec()))
 }
 
@@ -188,7 +191,14 @@ fn trace_of(ctx: &mut Ctx, exception: Value, style: Style) -> Result<Option<Arra
     style.or_none(ctx, list)
 }
 
-fn head(ctx: &mut Ctx, out: &mut Vec<u8>, exception: Value, trace: Option<Array>, message: &Option<Vec<u8>>, highlight: bool) {
+fn head(
+    ctx: &mut Ctx,
+    out: &mut Vec<u8>,
+    exception: Value,
+    trace: Option<Array>,
+    message: &Option<Vec<u8>>,
+    highlight: bool,
+) {
     match trace.and_then(Array::first).and_then(Str::try_of) {
         Some(place) => {
             out.extend_from_slice(place.bytes(ctx));
@@ -264,7 +274,9 @@ fn backtrace_lines(ctx: &mut Ctx, out: &mut Vec<u8>, exception: Value, trace: Op
 
 // tidy: a chain of causes, each kept by the one before
 fn causes(ctx: &mut Ctx, out: &mut Vec<u8>, exception: Value, style: Style, shown: &mut Vec<Value>) -> Result<()> {
-    let Some(cause) = Exception::try_of(exception).map(Exception::cause).filter(|c| c.has_tag(Tag::Exception)) else { return Ok(()) };
+    let Some(cause) = Exception::try_of(exception).map(Exception::cause).filter(|c| c.has_tag(Tag::Exception)) else {
+        return Ok(());
+    };
     if shown.contains(&cause) {
         return Ok(());
     }
@@ -283,13 +295,14 @@ fn causes(ctx: &mut Ctx, out: &mut Vec<u8>, exception: Value, style: Style, show
     Ok(())
 }
 
-/// What the command line prints for an exception that nobody caught. Where the exception's own methods fail it does without.
+/// What the command line prints for an exception that nobody caught. Where the exception's own methods fail it does
+/// without.
 pub fn report(ctx: &mut Ctx, exception: Value, highlight: bool) -> Vec<u8> {
     let options = Hash::new(ctx);
     let key = Value::symbol(ctx.intern("highlight"));
-    let outcome = options
-        .insert(ctx, key, Value::from_bool(highlight))
-        .and_then(|()| full_text(ctx, exception, Style { highlight, reverse: false, lenient: true, options: options.value() }));
+    let outcome = options.insert(ctx, key, Value::from_bool(highlight)).and_then(|()| {
+        full_text(ctx, exception, Style { highlight, reverse: false, lenient: true, options: options.value() })
+    });
     match outcome {
         Ok(text) => text,
         Err(_) => {

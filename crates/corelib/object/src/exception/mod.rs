@@ -281,7 +281,8 @@ fn make(ctx: &mut Ctx, given: &[Value]) -> Result {
         return Ok(Exception::new(ctx, class.value(), first).value());
     }
     let name = ctx.names().exception;
-    let responds = ctx.dispatch_class(first).find_method(ctx, name).method.is_some() || ctx.respond_to(first, name, true)?;
+    let responds =
+        ctx.dispatch_class(first).find_method(ctx, name).method.is_some() || ctx.respond_to(first, name, true)?;
     if !responds {
         return Err(ctx.type_error("exception class/object expected"));
     }

@@ -8,7 +8,11 @@ use rubellite_vm::{Args, Ctx, Result, Value};
 pub static SIGNAL_EXCEPTION: ClassDef = ClassDef {
     name: "SignalException",
     superclass: "Exception",
-    methods: &[private_method("initialize", Arity::ANY, signal_initialize), method("signo", Arity::NONE, signo), method("signm", Arity::NONE, signm)],
+    methods: &[
+        private_method("initialize", Arity::ANY, signal_initialize),
+        method("signo", Arity::NONE, signo),
+        method("signm", Arity::NONE, signm),
+    ],
     ..ClassDef::EMPTY
 };
 
@@ -64,7 +68,8 @@ const SIGNAL_MAX: i64 = 64;
 fn signal_initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let Some(first) = args.get(0) else { return Err(ctx.arity_error(0, 1, Some(1))) };
     let to_int = ctx.names().to_int;
-    let by_number = first.is_fixnum() || (first.as_symbol().is_none() && ctx.check_str(first)?.is_none() && ctx.respond_to(first, to_int, true)?);
+    let by_number = first.is_fixnum()
+        || (first.as_symbol().is_none() && ctx.check_str(first)?.is_none() && ctx.respond_to(first, to_int, true)?);
     if !by_number && first.as_symbol().is_none() && ctx.check_str(first)?.is_none() {
         let class = ctx.real_class(first).inspect(ctx);
         return Err(ctx.argument_error(&format!("bad signal type {class}")));
@@ -103,7 +108,10 @@ fn by_signal_number(ctx: &mut Ctx, recv: Value, first: Value, args: Args) -> Res
     let message = match args.get(1) {
         Some(text) => text,
         None => {
-            let text = SIGNALS.iter().find(|(_, n)| *n as i64 == number).map_or_else(|| format!("SIG{number}"), |(name, _)| format!("SIG{name}"));
+            let text = SIGNALS
+                .iter()
+                .find(|(_, n)| *n as i64 == number)
+                .map_or_else(|| format!("SIG{number}"), |(name, _)| format!("SIG{name}"));
             super::string(ctx, &text)
         }
     };

@@ -1,5 +1,5 @@
-//! What SyntaxSuggest says in messages of syntax errors. Until one is asked for its library is not loaded, but for a module in front of
-//! SyntaxError that does so and hands on to the library's own.
+//! What SyntaxSuggest says in messages of syntax errors. Until one is asked for its library is not loaded, but for a
+//! module in front of SyntaxError that does so and hands on to the library's own.
 
 use rubellite_vm::class::{Arity, Class, MethodDef, method};
 use rubellite_vm::object::Hash;

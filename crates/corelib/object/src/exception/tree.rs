@@ -20,7 +20,11 @@ pub static TREE: &[ClassDef] = &[
     plain("ScriptError", "Exception"),
     with("LoadError", "ScriptError", &[method("path", Arity::NONE, path)]),
     plain("NotImplementedError", "ScriptError"),
-    with("SyntaxError", "ScriptError", &[private_method("initialize", Arity::range(0, 1), syntax_error_initialize), method("path", Arity::NONE, path)]),
+    with(
+        "SyntaxError",
+        "ScriptError",
+        &[private_method("initialize", Arity::range(0, 1), syntax_error_initialize), method("path", Arity::NONE, path)],
+    ),
     plain("SecurityError", "Exception"),
     with("SystemExit", "Exception", SYSTEM_EXIT),
     plain("SystemStackError", "Exception"),
@@ -50,8 +54,11 @@ pub static TREE: &[ClassDef] = &[
     with("NoMatchingPatternKeyError", "NoMatchingPatternError", NO_MATCHING_KEY),
 ];
 
-static SYSTEM_EXIT: &[MethodDef] =
-    &[private_method("initialize", Arity::ANY, system_exit_initialize), method("status", Arity::NONE, status), method("success?", Arity::NONE, success_p)];
+static SYSTEM_EXIT: &[MethodDef] = &[
+    private_method("initialize", Arity::ANY, system_exit_initialize),
+    method("status", Arity::NONE, status),
+    method("success?", Arity::NONE, success_p),
+];
 static UNCAUGHT_THROW: &[MethodDef] = &[
     private_method("initialize", Arity::at_least(2), uncaught_initialize),
     method("tag", Arity::NONE, tag),
@@ -63,7 +70,8 @@ static KEY_ERROR: &[MethodDef] = &[
     method("receiver", Arity::NONE, receiver),
     method("key", Arity::NONE, key),
 ];
-static LOCAL_JUMP: &[MethodDef] = &[method("exit_value", Arity::NONE, exit_value), method("reason", Arity::NONE, reason)];
+static LOCAL_JUMP: &[MethodDef] =
+    &[method("exit_value", Arity::NONE, exit_value), method("reason", Arity::NONE, reason)];
 static NAME_ERROR: &[MethodDef] = &[
     private_method("initialize", Arity::range(0, 2).with_keywords(), name_error_initialize),
     method("name", Arity::NONE, name),
@@ -75,15 +83,18 @@ static NO_METHOD_ERROR: &[MethodDef] = &[
     method("args", Arity::NONE, args_method),
     method("private_call?", Arity::NONE, private_call_p),
 ];
-static FROZEN_ERROR: &[MethodDef] =
-    &[private_method("initialize", Arity::range(0, 1).with_keywords(), frozen_error_initialize), method("receiver", Arity::NONE, receiver)];
+static FROZEN_ERROR: &[MethodDef] = &[
+    private_method("initialize", Arity::range(0, 1).with_keywords(), frozen_error_initialize),
+    method("receiver", Arity::NONE, receiver),
+];
 static NO_MATCHING_KEY: &[MethodDef] = &[
     private_method("initialize", Arity::range(0, 1).with_keywords(), no_matching_initialize),
     method("matchee", Arity::NONE, matchee),
     method("key", Arity::NONE, key),
 ];
 
-/// Sets the message from the first positional argument and hidden attributes from keywords: `__receiver` from `receiver`.
+/// Sets the message from the first positional argument and hidden attributes from keywords: `__receiver` from
+/// `receiver`.
 fn initialize_with(ctx: &mut Ctx, recv: Value, args: Args, keywords: &[&str]) -> Result {
     let positional = args.positional();
     let message = Args::none();
@@ -158,7 +169,8 @@ fn local_variables(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let code = positions.iter().filter_map(|position| Code::try_of(position.code));
     let mut level = u32::MAX;
     for code in code {
-        // The blocks around a block are further out on the stack, if they still run; an eval is as deep as what it belongs to.
+        // The blocks around a block are further out on the stack, if they still run; an eval is as deep as what it
+        // belongs to.
         let iseq = code.iseq();
         if u32::from(iseq.block_level) >= level {
             continue;

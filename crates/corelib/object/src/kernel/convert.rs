@@ -4,7 +4,8 @@ use rubellite_vm::class::{Arity, MethodDef, method};
 use rubellite_vm::object::{Array, Hash};
 use rubellite_vm::{Args, Ctx, Result, Tag, Value};
 
-pub static FUNCTIONS: &[MethodDef] = &[method("Array", Arity::ONE, array), method("Hash", Arity::ONE, hash), method("String", Arity::ONE, string)];
+pub static FUNCTIONS: &[MethodDef] =
+    &[method("Array", Arity::ONE, array), method("Hash", Arity::ONE, hash), method("String", Arity::ONE, string)];
 
 /// `Array(object) -> array`
 fn array(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {

@@ -15,7 +15,8 @@ pub static METHODS: &[MethodDef] = &[
 
 /// Whether copies of the value are the value itself: numbers, symbols, nil, true, false.
 fn is_special(value: Value) -> bool {
-    value.is_immediate() || matches!(value.header().map(|h| h.tag()), Some(Tag::Float | Tag::Bignum | Tag::Rational | Tag::Complex))
+    value.is_immediate()
+        || matches!(value.header().map(|h| h.tag()), Some(Tag::Float | Tag::Bignum | Tag::Rational | Tag::Complex))
 }
 
 /// A fresh instance of the same class with the same instance variables.
@@ -47,8 +48,8 @@ pub fn dup(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Ok(copy)
 }
 
-/// A copy of a String or an Array without calls: none when it has a class, instance variables or finalizers of its own. How Strings are
-/// copied does not change with `initialize_copy`, as little as in CRuby.
+/// A copy of a String or an Array without calls: none when it has a class, instance variables or finalizers of its own.
+/// How Strings are copied does not change with `initialize_copy`, as little as in CRuby.
 fn plain_copy(ctx: &mut Ctx, recv: Value) -> Option<Value> {
     let header = recv.header()?;
     let class = match header.tag() {
@@ -63,7 +64,9 @@ fn plain_copy(ctx: &mut Ctx, recv: Value) -> Option<Value> {
         return Some(string.dup(ctx).value());
     }
     let (ary, names) = (Array::try_of(recv)?, ctx.names());
-    let ours = |name| class.find_method(ctx, name).method.is_some_and(|m| matches!(m.resolved().body(), MethodBody::Native { .. }));
+    let ours = |name| {
+        class.find_method(ctx, name).method.is_some_and(|m| matches!(m.resolved().body(), MethodBody::Native { .. }))
+    };
     (ours(names.initialize_dup) && ours(names.initialize_copy)).then(|| ary.dup(ctx).value())
 }
 
@@ -155,7 +158,8 @@ pub fn copy_members(ctx: &mut Ctx, from: Class, to: Class) -> Result<()> {
 fn set_frozen(value: Value) {
     if let Some(header) = value.header() {
         header.set(flags::FROZEN);
-        if let Some(class) = Class::try_of(header.klass.get()).filter(|k| k.is_singleton() && !value.has_tag(Tag::Class))
+        if let Some(class) =
+            Class::try_of(header.klass.get()).filter(|k| k.is_singleton() && !value.has_tag(Tag::Class))
             && let Some(header) = class.value().header()
         {
             header.set(flags::FROZEN);

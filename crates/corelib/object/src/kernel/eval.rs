@@ -183,7 +183,12 @@ fn global_name(ctx: &mut Ctx, value: Value) -> Result<Sym> {
     let name = ctx.to_symbol(value)?;
     if ctx.sym_bytes(name).first() != Some(&b'$') {
         let text = ctx.sym_str(name);
-        return Err(ctx.name_error("NameError", &format!("'{text}' is not allowed as a global variable name"), Value::NIL, name));
+        return Err(ctx.name_error(
+            "NameError",
+            &format!("'{text}' is not allowed as a global variable name"),
+            Value::NIL,
+            name,
+        ));
     }
     Ok(name)
 }

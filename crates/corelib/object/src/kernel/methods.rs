@@ -69,7 +69,8 @@ fn respond_to_missing_p(_ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
     Ok(Value::FALSE)
 }
 
-/// Names of methods in `modules`, nearest first, whose visibility `wanted` accepts. Undefined ones hide those behind them.
+/// Names of methods in `modules`, nearest first, whose visibility `wanted` accepts. Undefined ones hide those behind
+/// them.
 pub fn visible_names(ctx: &mut Ctx, modules: &[Class], wanted: fn(Visibility) -> bool) -> Vec<Sym> {
     let mut seen = HashSet::new();
     let mut names = Vec::new();

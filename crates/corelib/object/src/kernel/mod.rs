@@ -17,17 +17,32 @@ pub use object::object_id;
 use rubellite_vm::ClassDef;
 
 /// Methods of objects: identity, class, text.
-pub static KERNEL: ClassDef = ClassDef { name: "Kernel", superclass: "", methods: object::METHODS, ruby: include_str!("kernel.rb"), ..ClassDef::EMPTY };
+pub static KERNEL: ClassDef = ClassDef {
+    name: "Kernel",
+    superclass: "",
+    methods: object::METHODS,
+    ruby: include_str!("kernel.rb"),
+    ..ClassDef::EMPTY
+};
 /// `dup`, `clone`, `freeze`.
 pub static COPY: ClassDef = ClassDef { name: "Kernel", superclass: "", methods: copy::METHODS, ..ClassDef::EMPTY };
 /// Instance variables.
 pub static IVARS: ClassDef = ClassDef { name: "Kernel", superclass: "", methods: ivars::METHODS, ..ClassDef::EMPTY };
 /// Calls by name and lists of methods.
-pub static CALLS: ClassDef = ClassDef { name: "Kernel", superclass: "", methods: methods::METHODS, setup: Some(methods::define_send), ..ClassDef::EMPTY };
+pub static CALLS: ClassDef = ClassDef {
+    name: "Kernel",
+    superclass: "",
+    methods: methods::METHODS,
+    setup: Some(methods::define_send),
+    ..ClassDef::EMPTY
+};
 /// `raise`, `throw`, blocks.
-pub static CONTROL: ClassDef = ClassDef { name: "Kernel", superclass: "", module_functions: control::FUNCTIONS, ..ClassDef::EMPTY };
+pub static CONTROL: ClassDef =
+    ClassDef { name: "Kernel", superclass: "", module_functions: control::FUNCTIONS, ..ClassDef::EMPTY };
 /// `eval`, `binding`, `caller`.
-pub static EVAL: ClassDef = ClassDef { name: "Kernel", superclass: "", module_functions: eval::FUNCTIONS, ..ClassDef::EMPTY };
+pub static EVAL: ClassDef =
+    ClassDef { name: "Kernel", superclass: "", module_functions: eval::FUNCTIONS, ..ClassDef::EMPTY };
 /// `Array()`, `Hash()`, `String()`.
-pub static CONVERT: ClassDef = ClassDef { name: "Kernel", superclass: "", module_functions: convert::FUNCTIONS, ..ClassDef::EMPTY };
+pub static CONVERT: ClassDef =
+    ClassDef { name: "Kernel", superclass: "", module_functions: convert::FUNCTIONS, ..ClassDef::EMPTY };
 pub use warn::{WARN, WARNING, set_category};

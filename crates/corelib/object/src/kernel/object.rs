@@ -134,10 +134,14 @@ fn inspected_pairs(ctx: &mut Ctx, recv: Value) -> Result<Vec<(rubellite_vm::Sym,
     match chosen {
         Value::NIL => Ok(all),
         _ => match Array::try_of(chosen) {
-            Some(list) => Ok(all.into_iter().filter(|(name, _)| list.contains_identical(ctx, Value::symbol(*name))).collect()),
+            Some(list) => {
+                Ok(all.into_iter().filter(|(name, _)| list.contains_identical(ctx, Value::symbol(*name))).collect())
+            }
             None => {
                 let class = ctx.describe_for_conversion(chosen);
-                Err(ctx.type_error(&format!("Expected #instance_variables_to_inspect to return an Array or nil, but it returned {class}")))
+                Err(ctx.type_error(&format!(
+                    "Expected #instance_variables_to_inspect to return an Array or nil, but it returned {class}"
+                )))
             }
         },
     }
@@ -146,7 +150,10 @@ fn inspected_pairs(ctx: &mut Ctx, recv: Value) -> Result<Vec<(rubellite_vm::Sym,
 /// Variables that programs can name; the runtime keeps others under internal symbols and names without "@".
 // tidy: the object keeps its variables; callers root what outlives that
 pub fn visible_pairs(ctx: &Ctx, recv: Value) -> Vec<(rubellite_vm::Sym, Value)> {
-    ctx.ivar_pairs(recv).into_iter().filter(|(name, _)| ctx.sym_bytes(*name).starts_with(b"@") && !ctx.is_internal_symbol(*name)).collect()
+    ctx.ivar_pairs(recv)
+        .into_iter()
+        .filter(|(name, _)| ctx.sym_bytes(*name).starts_with(b"@") && !ctx.is_internal_symbol(*name))
+        .collect()
 }
 
 fn inspect_pairs(ctx: &mut Ctx, head: &str, pairs: &[(rubellite_vm::Sym, Value)]) -> Result {

@@ -6,20 +6,29 @@ use rubellite_vm::object::{Array, Str};
 use rubellite_vm::{Args, Ctx, Encoding, Extension, Result, Sym, Value};
 use std::cell::Cell;
 
-pub static WARN: ClassDef =
-    ClassDef { name: "Kernel", superclass: "", module_functions: &[method("warn", Arity::ANY.with_keywords(), warn)], ..ClassDef::EMPTY };
+pub static WARN: ClassDef = ClassDef {
+    name: "Kernel",
+    superclass: "",
+    module_functions: &[method("warn", Arity::ANY.with_keywords(), warn)],
+    ..ClassDef::EMPTY
+};
 
 pub static WARNING: ClassDef = ClassDef {
     name: "Warning",
     superclass: "",
     methods: &[method("warn", Arity::ONE.with_keywords(), warning_warn)],
-    singleton_methods: &[method("[]", Arity::ONE, category_get), method("[]=", Arity::exact(2), category_set), method("categories", Arity::NONE, categories)],
+    singleton_methods: &[
+        method("[]", Arity::ONE, category_get),
+        method("[]=", Arity::exact(2), category_set),
+        method("categories", Arity::NONE, categories),
+    ],
     setup: Some(extend_self),
     ..ClassDef::EMPTY
 };
 
 /// Names of the categories and whether they are on at first.
-const CATEGORIES: [(&str, bool); 4] = [("deprecated", false), ("experimental", true), ("performance", false), ("strict_unused_block", false)];
+const CATEGORIES: [(&str, bool); 4] =
+    [("deprecated", false), ("experimental", true), ("performance", false), ("strict_unused_block", false)];
 
 /// Which categories are on.
 struct Enabled([Cell<bool>; CATEGORIES.len()]);

@@ -15,7 +15,9 @@ pub static METHODS: &[MethodDef] = &[
 /// `self`, as in its body.
 pub fn default_visibility(ctx: &Ctx, class: Class) -> (Visibility, bool) {
     match ctx.definition_scope() {
-        Some(scope) if scope.module() == class.value() && ctx.direct_caller_self() == class.value() => (scope.visibility(), scope.module_function()),
+        Some(scope) if scope.module() == class.value() && ctx.direct_caller_self() == class.value() => {
+            (scope.visibility(), scope.module_function())
+        }
         _ => (Visibility::Public, false),
     }
 }

@@ -1,4 +1,5 @@
-//! `autoload`: registering files that define constants. Loading them is the VM's business when the constant is looked up.
+//! `autoload`: registering files that define constants. Loading them is the VM's business when the constant is looked
+//! up.
 
 use super::super::support::is_const_name;
 use rubellite_vm::class::Class;
@@ -6,7 +7,8 @@ use rubellite_vm::object::Str;
 use rubellite_vm::{Args, Ctx, Extension, Result, Sym, Value};
 use std::cell::RefCell;
 
-/// Constants of Object that the runtime itself loads when they are first used. To programs they are there from the start.
+/// Constants of Object that the runtime itself loads when they are first used. To programs they are there from the
+/// start.
 #[derive(Default)]
 struct Announced(RefCell<Vec<Sym>>);
 
@@ -30,7 +32,12 @@ pub fn autoload(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     let path = path_argument(ctx, args.at(1))?;
     if !is_const_name(ctx.sym_bytes(name)) {
         let text = ctx.sym_str(name);
-        return Err(ctx.name_error("NameError", &format!("autoload must be constant name: {text}"), class.value(), name));
+        return Err(ctx.name_error(
+            "NameError",
+            &format!("autoload must be constant name: {text}"),
+            class.value(),
+            name,
+        ));
     }
     if path.is_empty() {
         return Err(ctx.argument_error("empty file name"));

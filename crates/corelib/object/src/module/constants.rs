@@ -218,19 +218,32 @@ fn remove_const(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     let name = ctx.to_symbol(args.at(0))?;
     let text = ctx.sym_str(name);
     if !is_const_name(ctx.sym_bytes(name)) {
-        return Err(ctx.name_error("NameError", &format!("'{text}' is not allowed as a constant name"), class.value(), name));
+        return Err(ctx.name_error(
+            "NameError",
+            &format!("'{text}' is not allowed as a constant name"),
+            class.value(),
+            name,
+        ));
     }
     ctx.check_frozen_class(class)?;
     match class.remove_const(ctx, name) {
         Some(entry) => {
             if entry.flags.deprecated {
-                let full = if class.value() == ctx.classes().object.get() { format!("::{text}") } else { format!("{}::{text}", class.inspect(ctx)) };
+                let full = if class.value() == ctx.classes().object.get() {
+                    format!("::{text}")
+                } else {
+                    format!("{}::{text}", class.inspect(ctx))
+                };
                 ctx.warn_category(&format!("constant {full} is deprecated"), "deprecated")?;
             }
             Ok(if entry.flags.autoload { Value::NIL } else { entry.value })
         }
         None => {
-            let full = if class.value() == ctx.classes().object.get() { text } else { format!("{}::{text}", class.inspect(ctx)) };
+            let full = if class.value() == ctx.classes().object.get() {
+                text
+            } else {
+                format!("{}::{text}", class.inspect(ctx))
+            };
             Err(ctx.name_error("NameError", &format!("constant {full} not defined"), class.value(), name))
         }
     }
@@ -245,7 +258,12 @@ fn change_flags(ctx: &mut Ctx, class: Class, args: Args, change: fn(&mut rubelli
             Some(entry) => change(&mut entry.flags),
             None => {
                 let (text, module) = (ctx.sym_str(sym), class.inspect(ctx));
-                return Err(ctx.name_error("NameError", &format!("constant {module}::{text} not defined"), class.value(), sym));
+                return Err(ctx.name_error(
+                    "NameError",
+                    &format!("constant {module}::{text} not defined"),
+                    class.value(),
+                    sym,
+                ));
             }
         }
     }

@@ -88,7 +88,12 @@ fn remove_method(ctx: &mut Ctx, class: Class, args: Args) -> Result {
         let present = class.own_method(ctx, name).is_some_and(|m| !matches!(m.body(), MethodBody::Undef));
         if !present {
             let (text, module) = (ctx.sym_str(name), class.inspect(ctx));
-            return Err(ctx.name_error("NameError", &format!("method '{text}' not defined in {module}"), class.value(), name));
+            return Err(ctx.name_error(
+                "NameError",
+                &format!("method '{text}' not defined in {module}"),
+                class.value(),
+                name,
+            ));
         }
         ctx.warn_of_lost_speed(class, name)?;
         class.remove_method(ctx, name);
@@ -115,7 +120,9 @@ pub fn ruby2_keywords(ctx: &mut Ctx, class: Class, args: Args) -> Result {
         let Some(method) = class.own_method(ctx, name) else {
             if class.find_method(ctx, name).method.is_some() {
                 let text = ctx.sym_str(name);
-                ctx.warn(&format!("Skipping set of ruby2_keywords flag for {text} (can only set in method defining module)"))?;
+                ctx.warn(&format!(
+                    "Skipping set of ruby2_keywords flag for {text} (can only set in method defining module)"
+                ))?;
                 continue;
             }
             return Err(ctx.undefined_in_class(class, name));

@@ -36,8 +36,8 @@ fn class_exec(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     yield_in_module(ctx, recv, args.block, args.slice(), args.has_keywords())
 }
 
-/// Evaluates the source text of the arguments with another self and place of definitions, which is the singleton class of self when none is
-/// given.
+/// Evaluates the source text of the arguments with another self and place of definitions, which is the singleton class
+/// of self when none is given.
 pub fn eval_string(ctx: &mut Ctx, recv: Value, args: Args, definee: Option<Class>) -> Result {
     if args.is_empty() {
         return Err(ctx.argument_error("wrong number of arguments (given 0, expected 1..3)"));

@@ -56,8 +56,11 @@ fn protected_instance_methods(ctx: &mut Ctx, class: Class, args: Args) -> Result
 
 /// `undefined_instance_methods -> array`
 fn undefined_instance_methods(ctx: &mut Ctx, class: Class, _args: Args) -> Result {
-    let names: Vec<Sym> =
-        class.own_method_names(ctx).into_iter().filter(|n| class.own_method(ctx, *n).is_some_and(|m| matches!(m.body(), MethodBody::Undef))).collect();
+    let names: Vec<Sym> = class
+        .own_method_names(ctx)
+        .into_iter()
+        .filter(|n| class.own_method(ctx, *n).is_some_and(|m| matches!(m.body(), MethodBody::Undef)))
+        .collect();
     Ok(symbol_list(ctx, &names))
 }
 

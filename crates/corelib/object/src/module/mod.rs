@@ -1,4 +1,5 @@
-//! Module: ancestry and names here; methods, constants, class variables, visibility and refinements in files of their own.
+//! Module: ancestry and names here; methods, constants, class variables, visibility and refinements in files of their
+//! own.
 
 mod attributes;
 mod autoload;
@@ -21,8 +22,13 @@ use rubellite_vm::class::{Arity, Class, ClassDef, IncludeError, MethodDef, metho
 use rubellite_vm::object::Str;
 use rubellite_vm::{Args, Ctx, Encoding, Result, Tag, Value};
 
-pub static MODULE: ClassDef =
-    ClassDef { name: "Module", methods: METHODS, alloc: Some(allocate), singleton_methods: &[method("nesting", Arity::NONE, nesting)], ..ClassDef::EMPTY };
+pub static MODULE: ClassDef = ClassDef {
+    name: "Module",
+    methods: METHODS,
+    alloc: Some(allocate),
+    singleton_methods: &[method("nesting", Arity::NONE, nesting)],
+    ..ClassDef::EMPTY
+};
 pub static ATTRIBUTES: ClassDef = ClassDef { name: "Module", methods: attributes::METHODS, ..ClassDef::EMPTY };
 pub static CONSTANTS: ClassDef = ClassDef {
     name: "Module",
@@ -37,7 +43,10 @@ pub static METHOD_LISTS: ClassDef = ClassDef { name: "Module", methods: methods:
 pub static REFINEMENTS: ClassDef = ClassDef {
     name: "Module",
     methods: refinement::METHODS,
-    singleton_methods: &[method("used_modules", Arity::NONE, refinement::used_modules), method("used_refinements", Arity::NONE, refinement::used_refinements)],
+    singleton_methods: &[
+        method("used_modules", Arity::NONE, refinement::used_modules),
+        method("used_refinements", Arity::NONE, refinement::used_refinements),
+    ],
     ..ClassDef::EMPTY
 };
 pub static VISIBILITY: ClassDef = ClassDef { name: "Module", methods: visibility::METHODS, ..ClassDef::EMPTY };

@@ -8,8 +8,11 @@ use rubellite_vm::class::{Arity, Class, ClassDef, MethodDef, method, private_met
 use rubellite_vm::object::{Array, Cref};
 use rubellite_vm::{Args, Ctx, MethodBody, Result, Value};
 
-pub static METHODS: &[MethodDef] =
-    &[private_method("refine", Arity::ONE, refine), private_method("using", Arity::ONE, using), method("refinements", Arity::NONE, refinements)];
+pub static METHODS: &[MethodDef] = &[
+    private_method("refine", Arity::ONE, refine),
+    private_method("using", Arity::ONE, using),
+    method("refinements", Arity::NONE, refinements),
+];
 
 pub static REFINEMENT: ClassDef = ClassDef {
     name: "Refinement",
@@ -42,7 +45,12 @@ fn refine(ctx: &mut Ctx, owner: Class, args: Args) -> Result {
     if !owner.is_module() {
         return Err(ctx.undefined_method(owner.value(), ctx.intern("refine"), false));
     }
-    let known = owner.data(ctx).refinements().iter().find(|(class, _)| *class == refined.value()).map(|(_, refinement)| *refinement);
+    let known = owner
+        .data(ctx)
+        .refinements()
+        .iter()
+        .find(|(class, _)| *class == refined.value())
+        .map(|(_, refinement)| *refinement);
     let refinement = match known {
         Some(refinement) => refinement,
         None => Class::new_refinement(ctx, owner, refined).value(),
@@ -206,7 +214,9 @@ fn check_importable(ctx: &mut Ctx, module: Class) -> Result<()> {
         let Some(method) = module.own_method(ctx, name) else { continue };
         if !matches!(method.resolved().body(), MethodBody::Code { .. } | MethodBody::Proc(_)) {
             let (text, owner) = (ctx.sym_str(name), module.inspect(ctx));
-            return Err(ctx.argument_error(&format!("Can't import method which is not defined with Ruby code: {owner}#{text}")));
+            return Err(
+                ctx.argument_error(&format!("Can't import method which is not defined with Ruby code: {owner}#{text}"))
+            );
         }
     }
     Ok(())

@@ -5,7 +5,8 @@ use rubellite_vm::class::{Class, ClassDef};
 use rubellite_vm::object::Str;
 use rubellite_vm::{Ctx, Encoding, Result, Value};
 
-pub static CONSTANTS: ClassDef = ClassDef { name: "Object", superclass: "BasicObject", setup: Some(define), ..ClassDef::EMPTY };
+pub static CONSTANTS: ClassDef =
+    ClassDef { name: "Object", superclass: "BasicObject", setup: Some(define), ..ClassDef::EMPTY };
 
 /// The version of the language.
 const VERSION: &str = "4.0.0";

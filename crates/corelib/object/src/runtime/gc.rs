@@ -69,7 +69,8 @@ impl Times {
     /// Those for which `GC.measure_total_time` was set.
     fn measured(ctx: &Ctx) -> Times {
         let settings = ctx.extension::<Settings>();
-        let (until, without) = (settings.unmeasured_since.get().unwrap_or(Times::of_heap(ctx)), settings.unmeasured.get());
+        let (until, without) =
+            (settings.unmeasured_since.get().unwrap_or(Times::of_heap(ctx)), settings.unmeasured.get());
         Times { mark: until.mark - without.mark, sweep: until.sweep - without.sweep }
     }
 
@@ -81,7 +82,8 @@ impl Times {
 /// Settings that the heap itself does not keep.
 struct Settings {
     stress: Cell<Value>,
-    /// What is not measured: the times when measuring was switched off, if it is, and what passed in such stretches before.
+    /// What is not measured: the times when measuring was switched off, if it is, and what passed in such stretches
+    /// before.
     unmeasured_since: Cell<Option<Times>>,
     unmeasured: Cell<Times>,
     profiling: Cell<bool>,
@@ -268,7 +270,10 @@ fn set_measure_total_time(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         (None, false) => settings.unmeasured_since.set(Some(now)),
         (Some(since), true) => {
             let before = settings.unmeasured.get();
-            settings.unmeasured.set(Times { mark: before.mark + now.mark - since.mark, sweep: before.sweep + now.sweep - since.sweep });
+            settings.unmeasured.set(Times {
+                mark: before.mark + now.mark - since.mark,
+                sweep: before.sweep + now.sweep - since.sweep,
+            });
             settings.unmeasured_since.set(None);
         }
         _ => {}

@@ -58,7 +58,12 @@ impl Extension for Finalizers {
 
     fn prune(&mut self, alive: &dyn Fn(Value) -> bool) {
         let tables = self.0.get_mut();
-        let dead: Vec<u64> = tables.living.iter().filter(|(_, finalized)| !alive(finalized.object)).map(|(address, _)| *address).collect();
+        let dead: Vec<u64> = tables
+            .living
+            .iter()
+            .filter(|(_, finalized)| !alive(finalized.object))
+            .map(|(address, _)| *address)
+            .collect();
         for address in &dead {
             tables.due.extend(tables.living.remove(address).map(|finalized| (finalized.id, finalized.procs)));
         }
@@ -120,7 +125,8 @@ fn run(ctx: &mut Ctx, id: i64, procs: &[Value]) -> Result<()> {
             let Some(exception) = ctx.take_exception() else { return Err(rubellite_vm::Unwind) };
             if !ctx.vm().verbose.get().is_nil() {
                 let shown = ctx.inspect(proc).unwrap_or_default();
-                let report = String::from_utf8_lossy(&super::super::exception::report(ctx, exception, false)).into_owned();
+                let report =
+                    String::from_utf8_lossy(&super::super::exception::report(ctx, exception, false)).into_owned();
                 let place = match ctx.source_location() {
                     (Some(file), line) => format!("{file}:{line}: "),
                     _ => crate::program_name::text(ctx).map_or(String::new(), |name| format!("{name}: ")),
@@ -156,7 +162,9 @@ fn list_objects(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         return Err(ctx.type_error("class or module required"));
     }
     let found = TempArray::new(ctx);
-    ctx.each_object_in_stages(found, &|ctx, object| !is_hidden_metaclass(ctx, object) && module.is_none_or(|m| ctx.is_a(object, m)))?;
+    ctx.each_object_in_stages(found, &|ctx, object| {
+        !is_hidden_metaclass(ctx, object) && module.is_none_or(|m| ctx.is_a(object, m))
+    })?;
     Ok(found.into_array(ctx).value())
 }
 
@@ -239,7 +247,13 @@ fn define_finalizer(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     // One that equals a known finalizer is not added again; the known one is returned.
     let mut i = 0;
     loop {
-        let known = ctx.extension::<Finalizers>().0.borrow().living.get(&object.bits()).and_then(|finalized| finalized.procs.get(i).copied());
+        let known = ctx
+            .extension::<Finalizers>()
+            .0
+            .borrow()
+            .living
+            .get(&object.bits())
+            .and_then(|finalized| finalized.procs.get(i).copied());
         let Some(known) = known else { break };
         if ctx.equal(known, callable)? {
             return Ok(Array::from_slice(ctx, &[Value::fixnum(0), known]).value());

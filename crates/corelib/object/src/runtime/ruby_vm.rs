@@ -13,7 +13,10 @@ use std::sync::atomic::Ordering;
 pub static RUBY_VM: ClassDef = ClassDef {
     name: "RubyVM",
     no_new: true,
-    singleton_methods: &[method("keep_script_lines", Arity::NONE, keep_script_lines), method("keep_script_lines=", Arity::ONE, set_keep_script_lines)],
+    singleton_methods: &[
+        method("keep_script_lines", Arity::NONE, keep_script_lines),
+        method("keep_script_lines=", Arity::ONE, set_keep_script_lines),
+    ],
     ..ClassDef::EMPTY
 };
 
@@ -80,13 +83,15 @@ pub static ABSTRACT_SYNTAX_TREE: ClassDef = ClassDef {
     ..ClassDef::EMPTY
 };
 
-/// `location_piece(location) -> [source, first, end] or nil`: the source that a level of a backtrace runs, and the offsets of what its
-/// instruction was made of. Errors: TypeError when it is no location.
+/// `location_piece(location) -> [source, first, end] or nil`: the source that a level of a backtrace runs, and the
+/// offsets of what its instruction was made of. Errors: TypeError when it is no location.
 fn location_piece(ctx: &mut Ctx, location: Value, _args: Args) -> Result {
     let Some(level) = Data::state_of::<Level>(ctx, location) else {
         return Err(ctx.type_error("Thread::Backtrace::Location object expected"));
     };
-    let Some((source, range)) = level.piece().map(|(source, range)| (source.to_vec(), range)) else { return Ok(Value::NIL) };
+    let Some((source, range)) = level.piece().map(|(source, range)| (source.to_vec(), range)) else {
+        return Ok(Value::NIL);
+    };
     let source = Str::from_vec(ctx, source, rubellite_vm::Encoding::UTF_8).value();
     Ok(Array::from_slice(ctx, &[source, Value::fixnum(range.start as i64), Value::fixnum(range.end as i64)]).value())
 }
@@ -176,7 +181,9 @@ fn compile_file(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let path = ctx.to_str(args.at(0))?.to_lossy(ctx).into_owned();
     match std::fs::read(&path) {
         Ok(source) => compile_text(ctx, &source, &path, 1, rubellite_vm::Encoding::UTF_8),
-        Err(error) => Err(super::super::exception::system_call_error(ctx, error.raw_os_error().unwrap_or(libc::EIO), &path)),
+        Err(error) => {
+            Err(super::super::exception::system_call_error(ctx, error.raw_os_error().unwrap_or(libc::EIO), &path))
+        }
     }
 }
 
@@ -192,7 +199,9 @@ fn of(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
             Some(_) => None,
             None => {
                 let class = ctx.describe_for_conversion(args.at(0));
-                return Err(ctx.type_error(&format!("wrong argument type {class} (expected Proc/Method/UnboundMethod)")));
+                return Err(
+                    ctx.type_error(&format!("wrong argument type {class} (expected Proc/Method/UnboundMethod)"))
+                );
             }
         },
     };
@@ -302,7 +311,9 @@ fn label_of(iseq: &ISeq, given: bool) -> String {
     match (iseq.kind, iseq.name.bytes.is_empty()) {
         (ISeqKind::Main | ISeqKind::Top | ISeqKind::Eval, _) => script_label(iseq.kind, given).to_string(),
         (ISeqKind::Block | ISeqKind::Lambda, true) => format!("block in {}", script_label(iseq.home, given)),
-        (ISeqKind::Block | ISeqKind::Lambda, false) => format!("block in {}", String::from_utf8_lossy(&iseq.name.bytes)),
+        (ISeqKind::Block | ISeqKind::Lambda, false) => {
+            format!("block in {}", String::from_utf8_lossy(&iseq.name.bytes))
+        }
         _ => String::from_utf8_lossy(&iseq.name.bytes).into_owned(),
     }
 }
@@ -354,7 +365,8 @@ fn trace_points(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Ok(list.value())
 }
 
-/// `to_a -> array`: a head as CRuby has it, then the code: lines, the events that lie there, and instructions, which are our own.
+/// `to_a -> array`: a head as CRuby has it, then the code: lines, the events that lie there, and instructions, which
+/// are our own.
 fn to_a(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let iseq = iseq_of(ctx, recv)?;
     let list = Array::new(ctx);
@@ -364,7 +376,11 @@ fn to_a(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let place = code_location(&iseq).map(Value::fixnum);
     let place = Array::from_slice(ctx, &place).value();
     let parser = Value::symbol(ctx.intern("prism"));
-    let numbers = [("arg_size", iseq.params.register_count().into()), ("local_size", iseq.local_end.into()), ("stack_max", iseq.register_count.into())];
+    let numbers = [
+        ("arg_size", iseq.params.register_count().into()),
+        ("local_size", iseq.local_end.into()),
+        ("stack_max", iseq.register_count.into()),
+    ];
     for (name, number) in numbers {
         let name = Value::symbol(ctx.intern(name));
         sizes.insert(ctx, name, Value::fixnum(number))?;
@@ -432,7 +448,11 @@ fn each_child(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// `script_lines -> array or nil`: the lines of the source, if `RubyVM.keep_script_lines` was set.
 fn script_lines(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    if Data::state_of::<Compiled>(ctx, recv).is_some_and(|code| code.lines) { lines(ctx, recv, args) } else { Ok(Value::NIL) }
+    if Data::state_of::<Compiled>(ctx, recv).is_some_and(|code| code.lines) {
+        lines(ctx, recv, args)
+    } else {
+        Ok(Value::NIL)
+    }
 }
 
 /// `iseq_lines(iseq) -> array`: the lines of the source.
@@ -446,8 +466,8 @@ fn lines(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Ok(list.value())
 }
 
-/// `iseq_branches(iseq) -> array`: the branches that the code counts, each as an Array of its kind, its place (first line and column, last line
-/// and column) and its arms: Arrays of kind, place and count.
+/// `iseq_branches(iseq) -> array`: the branches that the code counts, each as an Array of its kind, its place (first
+/// line and column, last line and column) and its arms: Arrays of kind, place and count.
 fn branches(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let iseq = iseq_of(ctx, recv)?;
     let list = Array::new(ctx);

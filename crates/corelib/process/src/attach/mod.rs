@@ -1,12 +1,15 @@
-//! Looking at a running process: `rubellite dump PID`, `top PID`, `record PID`. Nothing is paid for before somebody does.
+//! Looking at a running process: `rubellite dump PID`, `top PID`, `record PID`. Nothing is paid for before somebody
+//! does.
 //!
-//! One signal is kept for it: the seventh real-time signal, or the one whose number RUBELLITE_ATTACH_SIGNAL has (0: none). When it comes, the
-//! helper of the signals starts a native thread that listens on a socket, `/tmp/rubellite-UID/PID.sock` in a directory that nobody
-//! else may enter, answers questions of the same user, a line each, and ends when nobody has asked for a while. To look at the VM it
-//! takes the lock as a thread that runs no Ruby code (`ThreadState::look_from_outside`): no Ruby thread notices but by waiting for that.
+//! One signal is kept for it: the seventh real-time signal, or the one whose number RUBELLITE_ATTACH_SIGNAL has (0:
+//! none). When it comes, the helper of the signals starts a native thread that listens on a socket,
+//! `/tmp/rubellite-UID/PID.sock` in a directory that nobody else may enter, answers questions of the same user, a line
+//! each, and ends when nobody has asked for a while. To look at the VM it takes the lock as a thread that runs no Ruby
+//! code (`ThreadState::look_from_outside`): no Ruby thread notices but by waiting for that.
 //!
-//! Questions: `dump text`, `dump json` (and `dump text locals`), `top text SECONDS`, `top json SECONDS`, `look`, `stack THREAD`, `record text SECONDS`,
-//! `record page SECONDS`, `profile SECONDS LOOKS` (so many looks a second; ends when the other end is closed). Each is answered by a native thread of its own: a long one keeps nobody waiting.
+//! Questions: `dump text`, `dump json` (and `dump text locals`), `top text SECONDS`, `top json SECONDS`, `look`, `stack
+//! THREAD`, `record text SECONDS`, `record page SECONDS`, `profile SECONDS LOOKS` (so many looks a second; ends when
+//! the other end is closed). Each is answered by a native thread of its own: a long one keeps nobody waiting.
 
 pub mod profile;
 mod shown;
@@ -42,25 +45,42 @@ const STACK_BYTES: usize = 512 << 10;
 /// Somebody listens already. Signals are the process's, and so is this.
 static LISTENING: AtomicBool = AtomicBool::new(false);
 
-/// Signals that cannot be caught, those of faults, which come at once or never, and those that this runtime needs itself.
-const TAKEN: [i32; 10] =
-    [libc::SIGKILL, libc::SIGSTOP, libc::SIGSEGV, libc::SIGBUS, libc::SIGILL, libc::SIGFPE, libc::SIGINT, libc::SIGTERM, libc::SIGCHLD, libc::SIGPIPE];
+/// Signals that cannot be caught, those of faults, which come at once or never, and those that this runtime needs
+/// itself.
+const TAKEN: [i32; 10] = [
+    libc::SIGKILL,
+    libc::SIGSTOP,
+    libc::SIGSEGV,
+    libc::SIGBUS,
+    libc::SIGILL,
+    libc::SIGFPE,
+    libc::SIGINT,
+    libc::SIGTERM,
+    libc::SIGCHLD,
+    libc::SIGPIPE,
+];
 
-/// The number that `text`, the value of the variable, stands for: without one, or of an empty one, the usual signal, and of 0 none.
+/// The number that `text`, the value of the variable, stands for: without one, or of an empty one, the usual signal,
+/// and of 0 none.
 ///
 /// # Errors
 /// It stands for no signal, or for one that cannot be kept.
 pub fn signal_from(text: Option<&str>) -> Result<Option<i32>, String> {
-    let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else { return Ok(Some(libc::SIGRTMIN() + OFFSET)) };
+    let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else {
+        return Ok(Some(libc::SIGRTMIN() + OFFSET));
+    };
     match text.parse() {
         Ok(0) => Ok(None),
         Ok(number) if (1..=libc::SIGRTMAX()).contains(&number) && !TAKEN.contains(&number) => Ok(Some(number)),
-        Ok(number) if TAKEN.contains(&number) => Err(format!("signal {number} cannot be kept for looking at the process")),
+        Ok(number) if TAKEN.contains(&number) => {
+            Err(format!("signal {number} cannot be kept for looking at the process"))
+        }
         _ => Err(format!("no signal: {text} (a number up to {}, or 0 for none)", libc::SIGRTMAX())),
     }
 }
 
-/// The signal of this process. A variable that names none is told of in a line on standard error: the program is not disturbed.
+/// The signal of this process. A variable that names none is told of in a line on standard error: the program is not
+/// disturbed.
 pub fn signal() -> Option<i32> {
     let set = std::env::var_os(VARIABLE).map(|text| text.to_string_lossy().into_owned());
     signal_from(set.as_deref()).unwrap_or_else(|reason| {
@@ -92,7 +112,8 @@ pub fn socket_of(user: u32, pid: u32) -> PathBuf {
 
 /// Whether that is a directory of this user's that nobody else may enter.
 pub fn is_private(directory: &Path, user: u32) -> bool {
-    std::fs::symlink_metadata(directory).is_ok_and(|found| found.is_dir() && found.uid() == user && found.mode() & 0o077 == 0)
+    std::fs::symlink_metadata(directory)
+        .is_ok_and(|found| found.is_dir() && found.uid() == user && found.mode() & 0o077 == 0)
 }
 
 /// Sends a process its signal.
@@ -169,7 +190,9 @@ fn peer(stream: &UnixStream) -> Option<u32> {
     let mut found = libc::ucred { pid: 0, uid: u32::MAX, gid: u32::MAX };
     let mut bytes = size_of::<libc::ucred>() as libc::socklen_t;
     // SAFETY: the structure takes what the option gives.
-    let known = unsafe { libc::getsockopt(stream.as_raw_fd(), libc::SOL_SOCKET, libc::SO_PEERCRED, (&raw mut found).cast(), &mut bytes) };
+    let known = unsafe {
+        libc::getsockopt(stream.as_raw_fd(), libc::SOL_SOCKET, libc::SO_PEERCRED, (&raw mut found).cast(), &mut bytes)
+    };
     (known == 0).then_some(found.uid)
 }
 
@@ -178,7 +201,9 @@ fn answer(main: &ThreadState, stream: &UnixStream) -> std::io::Result<()> {
     let mut line = String::new();
     BufReader::new(stream.take(QUESTION_MAX)).read_line(&mut line)?;
     let words: Vec<&str> = line.split_whitespace().collect();
-    let pause = |text: &str| text.parse::<f64>().ok().filter(|seconds| (0.0..=SECONDS_MAX).contains(seconds)).map(Duration::from_secs_f64);
+    let pause = |text: &str| {
+        text.parse::<f64>().ok().filter(|seconds| (0.0..=SECONDS_MAX).contains(seconds)).map(Duration::from_secs_f64)
+    };
     if let ["profile", seconds, rate] = words[..] {
         let (time, rate) = (pause(seconds), rate.parse::<f64>().ok().filter(|rate| (1.0..=RATE_MAX).contains(rate)));
         return time.zip(rate).map_or(Ok(()), |(time, rate)| profile::run(main, stream, Some(time), rate));

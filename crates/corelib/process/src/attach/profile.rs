@@ -1,14 +1,17 @@
-//! A sampling profile, written into a socket while it is made: whoever asked has what was found until then, however the process ends.
+//! A sampling profile, written into a socket while it is made: whoever asked has what was found until then, however the
+//! process ends.
 //!
-//! A native thread looks at what all threads do (`VmLock::observe`), many times a second, and takes the lock for some microseconds
-//! (`ThreadState::look_from_outside`) to read the stacks of those that have run since. A look stands for the time until the next one.
-//! A native method that holds the lock and comes to no safepoint is found by a glimpse at the frames before.
+//! A native thread looks at what all threads do (`VmLock::observe`), many times a second, and takes the lock for some
+//! microseconds (`ThreadState::look_from_outside`) to read the stacks of those that have run since. A look stands for
+//! the time until the next one. A native method that holds the lock and comes to no safepoint is found by a glimpse at
+//! the frames before.
 //!
 //! Lines of words separated by tabs; numbers of frames, nodes and threads count from 1, times are in microseconds:
-//! `P PID INTERVAL PROGRAM`; `F FRAME LINE PATH LABEL`; `N NODE PARENT FRAME`, a stack as its caller and a frame, 0: no caller;
-//! `T THREAD NUMBER NATIVE NAME`, again when the name changes; `S THREAD FROM WALL PROCESSOR STATE NODE`, a stretch of a thread's time;
-//! `W WAITER NODE HOLDER NODE TIME`, a wait for the lock, with the stack that held it; `E ELAPSED LOOKS COST`, the end, with the processor
-//! time of the sampler. States: 0 runs, 1 waits for the lock, 2 sleeps, 3 outside, 4 handed the lock and waits for a processor.
+//! `P PID INTERVAL PROGRAM`; `F FRAME LINE PATH LABEL`; `N NODE PARENT FRAME`, a stack as its caller and a frame, 0: no
+//! caller; `T THREAD NUMBER NATIVE NAME`, again when the name changes; `S THREAD FROM WALL PROCESSOR STATE NODE`, a
+//! stretch of a thread's time; `W WAITER NODE HOLDER NODE TIME`, a wait for the lock, with the stack that held it; `E
+//! ELAPSED LOOKS COST`, the end, with the processor time of the sampler. States: 0 runs, 1 waits for the lock, 2
+//! sleeps, 3 outside, 4 handed the lock and waits for a processor.
 
 use super::one_word;
 use rubellite_core_object::exception::backtrace::{Level, levels};
@@ -53,14 +56,17 @@ struct Profile {
     wake: Condvar,
 }
 
-/// Profiles into `stream` for so long (`None`: until it is closed at the other end, or the program ends), with `rate` looks a second.
+/// Profiles into `stream` for so long (`None`: until it is closed at the other end, or the program ends), with `rate`
+/// looks a second.
 pub fn run(main: &ThreadState, stream: &UnixStream, time: Option<Duration>, rate: f64) -> std::io::Result<()> {
     stream.set_write_timeout(Some(WRITE_TIME))?;
-    let profile = Profile { stream: stream.try_clone()?, pid: std::process::id(), done: Mutex::new(false), wake: Condvar::new() };
+    let profile =
+        Profile { stream: stream.try_clone()?, pid: std::process::id(), done: Mutex::new(false), wake: Condvar::new() };
     let profile = Arc::new(profile);
     UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(&profile));
     let interval_ns = (1e9 / rate) as u64;
-    let outcome = Sampler::new(interval_ns).sample(main, stream, time.map(|time| monotonic_ns() + time.as_nanos() as u64));
+    let outcome =
+        Sampler::new(interval_ns).sample(main, stream, time.map(|time| monotonic_ns() + time.as_nanos() as u64));
     UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner).retain(|other| !Arc::ptr_eq(other, &profile));
     *profile.done.lock().unwrap_or_else(PoisonError::into_inner) = true;
     profile.wake.notify_all();
@@ -206,15 +212,22 @@ impl Sampler {
             }
         }
         self.pass(elapsed_ns, &seen);
-        let holder = seen.iter().find(|(_, glance)| matches!(glance.doing, Doing::Holding | Doing::Handed)).map(|(thread, _)| *thread);
+        let holder = seen
+            .iter()
+            .find(|(_, glance)| matches!(glance.doing, Doing::Holding | Doing::Handed))
+            .map(|(thread, _)| *thread);
         // Whoever is where it was has the stack that it had.
-        let moved = |known: &Known, glance: &Glance| known.glance.since_ns != glance.since_ns || known.glance.doing != glance.doing || known.number == 0;
+        let moved = |known: &Known, glance: &Glance| {
+            known.glance.since_ns != glance.since_ns || known.glance.doing != glance.doing || known.number == 0
+        };
         let due: HashMap<u32, usize> = seen
             .iter()
             .filter(|(thread, glance)| Some(*thread) == holder || moved(&self.threads[*thread], glance))
             .map(|(thread, glance)| (glance.thread.0, *thread))
             .collect();
-        let native = holder.and_then(|holder| main.lock_thread.vm_lock().thread_of(self.threads[holder].glance.thread)).and_then(|thread| glimpse(&thread));
+        let native = holder
+            .and_then(|holder| main.lock_thread.vm_lock().thread_of(self.threads[holder].glance.thread))
+            .and_then(|thread| glimpse(&thread));
         for (thread, glance) in &seen {
             self.threads[*thread].glance = *glance;
             self.threads[*thread].seen = self.looks;
@@ -266,9 +279,12 @@ impl Sampler {
         let holder = self.holder.map(|holder| (holder, self.threads[holder].node));
         for (thread, glance) in seen {
             let known = &mut self.threads[*thread];
-            let ran = matches!(glance.doing, Doing::Holding | Doing::Handed) || known.glance.since_ns != glance.since_ns;
-            let asks = known.native_id != 0 && (ran || known.is_busy || (self.looks + *thread as u64).is_multiple_of(ASK_AGAIN));
-            let processor_ns = if asks { processor_ns(known.native_id).unwrap_or(known.processor_ns) } else { known.processor_ns };
+            let ran =
+                matches!(glance.doing, Doing::Holding | Doing::Handed) || known.glance.since_ns != glance.since_ns;
+            let asks = known.native_id != 0
+                && (ran || known.is_busy || (self.looks + *thread as u64).is_multiple_of(ASK_AGAIN));
+            let processor_ns =
+                if asks { processor_ns(known.native_id).unwrap_or(known.processor_ns) } else { known.processor_ns };
             let used_ns = processor_ns.saturating_sub(known.processor_ns);
             known.processor_ns = processor_ns;
             known.is_busy = used_ns > 0;
@@ -332,7 +348,13 @@ impl Sampler {
             Some(number) => *number,
             None => {
                 let number = self.frames.len() as u32 + 1;
-                let _ = writeln!(self.out, "F\t{number}\t{}\t{}\t{}", frame.line, one_word(&frame.path), one_word(&frame.label));
+                let _ = writeln!(
+                    self.out,
+                    "F\t{number}\t{}\t{}\t{}",
+                    frame.line,
+                    one_word(&frame.path),
+                    one_word(&frame.label)
+                );
                 self.frames.insert(frame, number);
                 number
             }
@@ -350,7 +372,9 @@ impl Sampler {
         let known = &mut self.threads[thread];
         let (node, processor_ns) = (known.node, std::mem::take(&mut known.unplaced_ns));
         match &mut known.open {
-            Some(open) if open.doing == doing && open.node == node && open.wall_ns < STRETCH_US * 1000 => open.processor_ns += processor_ns,
+            Some(open) if open.doing == doing && open.node == node && open.wall_ns < STRETCH_US * 1000 => {
+                open.processor_ns += processor_ns
+            }
             _ => {
                 self.close(thread);
                 self.threads[thread].open = Some(Stretch { from_ns: now_ns, wall_ns: 0, processor_ns, doing, node });
@@ -376,7 +400,8 @@ impl Sampler {
     /// Threads that were not seen have ended.
     fn forget_ended(&mut self) {
         let looks = self.looks;
-        let ended: Vec<usize> = self.slots.values().flatten().copied().filter(|thread| self.threads[*thread].seen != looks).collect();
+        let ended: Vec<usize> =
+            self.slots.values().flatten().copied().filter(|thread| self.threads[*thread].seen != looks).collect();
         for thread in &ended {
             self.close(*thread);
             self.threads[*thread].state = None;
@@ -392,7 +417,8 @@ impl Sampler {
 
     fn end(&mut self) {
         let now_ns = monotonic_ns();
-        let seen: Vec<(usize, Glance)> = self.slots.values().flatten().map(|thread| (*thread, self.threads[*thread].glance)).collect();
+        let seen: Vec<(usize, Glance)> =
+            self.slots.values().flatten().map(|thread| (*thread, self.threads[*thread].glance)).collect();
         self.pass(now_ns.saturating_sub(self.last_ns), &seen);
         seen.iter().for_each(|(thread, _)| self.close(*thread));
         self.tell_waits();
@@ -418,14 +444,18 @@ fn native_stack(ctx: &Ctx, glimpse: Glimpse) -> Option<Vec<Frame>> {
 /// Waits for the next look; true: nobody reads any more, or the program ends.
 fn was_closed(stream: &UnixStream, pause_ns: u64) -> bool {
     let mut ready = libc::pollfd { fd: stream.as_raw_fd(), events: libc::POLLIN, revents: 0 };
-    let pause = libc::timespec { tv_sec: (pause_ns / 1_000_000_000) as libc::time_t, tv_nsec: (pause_ns % 1_000_000_000) as libc::c_long };
+    let pause = libc::timespec {
+        tv_sec: (pause_ns / 1_000_000_000) as libc::time_t,
+        tv_nsec: (pause_ns % 1_000_000_000) as libc::c_long,
+    };
     // SAFETY: one structure of ours, and a time.
     unsafe { libc::ppoll(&mut ready, 1, &pause, std::ptr::null()) == 1 }
 }
 
 /// The processor time of a native thread of this process.
 fn processor_ns(native_id: i64) -> Option<u64> {
-    // How Linux numbers the clock of a thread: its number inverted, three bits for what is counted (2: time that was scheduled) and whose (4).
+    // How Linux numbers the clock of a thread: its number inverted, three bits for what is counted (2: time that was
+    // scheduled) and whose (4).
     const SCHEDULED_OF_THREAD: libc::clockid_t = 6;
     clock_ns(!(native_id as libc::clockid_t) << 3 | SCHEDULED_OF_THREAD)
 }

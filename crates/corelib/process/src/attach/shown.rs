@@ -16,8 +16,10 @@ pub fn shown(ctx: &Ctx, value: Value) -> String {
         return some("[", elements, list.len(), "]");
     }
     if let Some(table) = Hash::try_of(value) {
-        let entries = std::iter::successors(table.next_entry(ctx, 0), |entry| table.next_entry(ctx, entry.position + 1));
-        let entries = entries.take(ELEMENTS).map(|entry| format!("{}{}", key(ctx, entry.key), plain(ctx, entry.value))).collect();
+        let entries =
+            std::iter::successors(table.next_entry(ctx, 0), |entry| table.next_entry(ctx, entry.position + 1));
+        let entries =
+            entries.take(ELEMENTS).map(|entry| format!("{}{}", key(ctx, entry.key), plain(ctx, entry.value))).collect();
         return some("{", entries, table.len(), "}");
     }
     plain(ctx, value)

@@ -1,5 +1,5 @@
-//! What the threads of a VM do at one moment: their stacks, their part of the lock, the mutexes that they hold and wait for; as text and as
-//! JSON, and as lines of words for the screen of `top` (`look`, `stack`).
+//! What the threads of a VM do at one moment: their stacks, their part of the lock, the mutexes that they hold and wait
+//! for; as text and as JSON, and as lines of words for the screen of `top` (`look`, `stack`).
 
 use super::one_word;
 use super::shown::shown;
@@ -93,7 +93,9 @@ fn view(ctx: &Ctx, state: &ThreadState, doing: (Doing, u64), now_ns: u64) -> Vie
 
 fn view_with(ctx: &Ctx, state: &ThreadState, (doing, since_ns): (Doing, u64), now_ns: u64, stack: Vec<String>) -> View {
     let data = try_data(ctx, state.value.get());
-    let held = data.as_ref().and_then(|data| data.held.try_borrow().ok().map(|held| held.iter().map(|mutex| mutex.bits()).collect()));
+    let held = data
+        .as_ref()
+        .and_then(|data| data.held.try_borrow().ok().map(|held| held.iter().map(|mutex| mutex.bits()).collect()));
     let blocker = data.as_ref().map(|data| data.waits_for.get()).filter(|blocker: &Value| !blocker.is_nil());
     let (waits_for, queue) = match blocker {
         Some(mutex) if is_mutex(ctx, mutex) => (Some(mutex.bits()), None),
@@ -151,7 +153,12 @@ pub fn dump(main: &ThreadState, json: bool, locals: bool) -> Option<String> {
             }
             if locals {
                 let of = |level: usize| view.variables.iter().filter(move |variable| variable.0 == level);
-                let pairs = |level| of(level).map(|(_, name, text)| format!("{}:{}", quoted(name), quoted(text))).collect::<Vec<_>>().join(",");
+                let pairs = |level| {
+                    of(level)
+                        .map(|(_, name, text)| format!("{}:{}", quoted(name), quoted(text)))
+                        .collect::<Vec<_>>()
+                        .join(",")
+                };
                 let levels: Vec<String> = (0..view.stack.len()).map(|level| format!("{{{}}}", pairs(level))).collect();
                 let _ = write!(out, ",\"locals\":[{}]", levels.join(","));
             }
@@ -160,10 +167,19 @@ pub fn dump(main: &ThreadState, json: bool, locals: bool) -> Option<String> {
     }
     let _ = writeln!(out, "process {}, {} threads", std::process::id(), views.len());
     for view in &views {
-        let _ = writeln!(out, "\n{} ({}), native thread {}: {} for {:.1} ms", view.name, view.number, view.native_id, view.doing, view.since_ms);
+        let _ = writeln!(
+            out,
+            "\n{} ({}), native thread {}: {} for {:.1} ms",
+            view.name, view.number, view.native_id, view.doing, view.since_ms
+        );
         for mutex in &view.holds {
-            let waiting = views.iter().filter(|other| other.waits_for == Some(*mutex)).map(|other| other.name.as_str()).collect::<Vec<_>>();
-            let waiting = if waiting.is_empty() { String::new() } else { format!(", for which wait: {}", waiting.join(", ")) };
+            let waiting = views
+                .iter()
+                .filter(|other| other.waits_for == Some(*mutex))
+                .map(|other| other.name.as_str())
+                .collect::<Vec<_>>();
+            let waiting =
+                if waiting.is_empty() { String::new() } else { format!(", for which wait: {}", waiting.join(", ")) };
             let _ = writeln!(out, "  holds mutex {mutex:#x}{waiting}");
         }
         if let Some(mutex) = view.waits_for {
@@ -194,7 +210,13 @@ fn list(out: &mut String, views: &[View], more: impl Fn(&mut String, &View)) {
     out.push('[');
     for (i, view) in views.iter().enumerate() {
         out.push_str(if i == 0 { "\n" } else { ",\n" });
-        let _ = write!(out, "{{\"thread\":{},\"name\":{},\"native_id\":{}", view.number, quoted(&view.name), view.native_id);
+        let _ = write!(
+            out,
+            "{{\"thread\":{},\"name\":{},\"native_id\":{}",
+            view.number,
+            quoted(&view.name),
+            view.native_id
+        );
         let _ = write!(out, ",\"doing\":\"{}\",\"since_ms\":{:.3}", view.doing, view.since_ms);
         more(out, view);
         out.push('}');
@@ -206,7 +228,8 @@ fn list(out: &mut String, views: &[View], more: impl Fn(&mut String, &View)) {
 pub fn top(main: &ThreadState, json: bool, pause: Duration) -> Option<String> {
     let began_ns = monotonic_ns();
     let living = |ctx: &Ctx| ctx.threads().living().cloned().collect::<Vec<_>>();
-    let before: HashMap<u64, ThreadStats> = main.look_from_outside(living)?.iter().map(|state| (state.id, state.lock_thread.stats())).collect();
+    let before: HashMap<u64, ThreadStats> =
+        main.look_from_outside(living)?.iter().map(|state| (state.id, state.lock_thread.stats())).collect();
     std::thread::sleep(pause);
     let (states, seen) = (main.look_from_outside(living)?, Seen::new(main));
     let mut views = briefs(main, &states, &seen)?;
@@ -228,17 +251,32 @@ pub fn top(main: &ThreadState, json: bool, pause: Duration) -> Option<String> {
     if json {
         list(&mut out, &views, |out, view| {
             let stats = &view.stats;
+            let _ = write!(
+                out,
+                ",\"ran\":{:.4},\"waited\":{:.4},\"waits\":{},\"runs\":{}",
+                share(stats.held_ns),
+                share(stats.waited_ns),
+                stats.waits,
+                stats.runs
+            );
             let _ =
-                write!(out, ",\"ran\":{:.4},\"waited\":{:.4},\"waits\":{},\"runs\":{}", share(stats.held_ns), share(stats.waited_ns), stats.waits, stats.runs);
-            let _ = write!(out, ",\"behind\":{},\"at\":{}", behind(view).map_or("null".into(), quoted), quoted(&at(view)));
+                write!(out, ",\"behind\":{},\"at\":{}", behind(view).map_or("null".into(), quoted), quoted(&at(view)));
         });
         return Some(out);
     }
-    let (ran, waited) = views.iter().fold((0, 0), |sums, view| (sums.0 + view.stats.held_ns, sums.1 + view.stats.waited_ns));
+    let (ran, waited) =
+        views.iter().fold((0, 0), |sums, view| (sums.0 + view.stats.held_ns, sums.1 + view.stats.waited_ns));
     let percent = |ns: u64| format!("{:.1} %", 100.0 * share(ns));
+    let _ = writeln!(
+        out,
+        "process {}, {} threads; the lock is held {}, threads wait for it {}",
+        std::process::id(),
+        views.len(),
+        percent(ran),
+        percent(waited)
+    );
     let _ =
-        writeln!(out, "process {}, {} threads; the lock is held {}, threads wait for it {}", std::process::id(), views.len(), percent(ran), percent(waited));
-    let _ = writeln!(out, "{:>8} {:>8} {:>7}  {:22} {:24} {:18} at", "waited", "ran", "waits", "does", "thread", "behind");
+        writeln!(out, "{:>8} {:>8} {:>7}  {:22} {:24} {:18} at", "waited", "ran", "waits", "does", "thread", "behind");
     for view in &views {
         let stats = &view.stats;
         let (waited, ran) = (percent(stats.waited_ns), percent(stats.held_ns));
@@ -251,18 +289,24 @@ pub fn top(main: &ThreadState, json: bool, pause: Duration) -> Option<String> {
     Some(out)
 }
 
-/// A line about the process and a line for each thread, words separated by tabs: raw counters, of which whoever asks makes differences.
+/// A line about the process and a line for each thread, words separated by tabs: raw counters, of which whoever asks
+/// makes differences.
 ///
-/// `process PID NOW COLLECTIONS COLLECTING HEAP PROGRAM`; `NUMBER NATIVE DOING SINCE HELD WAITED WAITS MUTEX BEHIND NAME AT`: times are in
-/// nanoseconds, the heap in bytes, BEHIND is the number of the thread that holds what this one waits for, 0: none.
+/// `process PID NOW COLLECTIONS COLLECTING HEAP PROGRAM`; `NUMBER NATIVE DOING SINCE HELD WAITED WAITS MUTEX BEHIND
+/// NAME AT`: times are in nanoseconds, the heap in bytes, BEHIND is the number of the thread that holds what this one
+/// waits for, 0: none.
 pub fn look(main: &ThreadState) -> Option<String> {
     let seen = Seen::new(main);
     let now_ns = seen.now_ns;
     let (states, head) = main.look_from_outside(|ctx| {
         let heap = ctx.heap_stat();
-        let (collecting_ns, bytes) = (heap.mark_time_ns + heap.sweep_time_ns, heap.live_cell_bytes + heap.allocated_cell_bytes + heap.malloc_bytes);
+        let (collecting_ns, bytes) = (
+            heap.mark_time_ns + heap.sweep_time_ns,
+            heap.live_cell_bytes + heap.allocated_cell_bytes + heap.malloc_bytes,
+        );
         let program = one_word(&program_name::text(ctx).unwrap_or_default());
-        let head = format!("process\t{}\t{now_ns}\t{}\t{collecting_ns}\t{bytes}\t{program}\n", std::process::id(), heap.count);
+        let head =
+            format!("process\t{}\t{now_ns}\t{}\t{collecting_ns}\t{bytes}\t{program}\n", std::process::id(), heap.count);
         (ctx.threads().living().cloned().collect::<Vec<_>>(), head)
     })?;
     let mut views = briefs(main, &states, &seen)?;
@@ -283,7 +327,9 @@ pub fn look(main: &ThreadState) -> Option<String> {
 
 /// The number of the thread that has the lock, 0: none.
 fn running(states: &[Arc<ThreadState>], seen: &Seen) -> u64 {
-    seen.holder.and_then(|holder| states.iter().find(|state| state.lock_thread.id() == holder)).map_or(0, |state| state.id)
+    seen.holder
+        .and_then(|holder| states.iter().find(|state| state.lock_thread.id() == holder))
+        .map_or(0, |state| state.id)
 }
 
 /// By mutex: the number of the thread that holds it.

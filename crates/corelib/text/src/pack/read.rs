@@ -12,7 +12,10 @@ use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
 pub static STRING_UNPACK: ClassDef = ClassDef {
     name: "String",
     superclass: "Object",
-    methods: &[method("unpack", Arity::ONE.with_keywords(), unpack), method("unpack1", Arity::ONE.with_keywords(), unpack1)],
+    methods: &[
+        method("unpack", Arity::ONE.with_keywords(), unpack),
+        method("unpack1", Arity::ONE.with_keywords(), unpack1),
+    ],
     ..ClassDef::EMPTY
 };
 
@@ -42,7 +45,9 @@ fn start(ctx: &mut Ctx, s: Str, args: Args, sink: Sink) -> Result<Unpacker> {
     if offset < 0 {
         return Err(ctx.argument_error("offset can't be negative"));
     }
-    let Some(pos) = Some(offset as usize).filter(|p| *p <= s.len()) else { return Err(ctx.argument_error("offset outside of string")) };
+    let Some(pos) = Some(offset as usize).filter(|p| *p <= s.len()) else {
+        return Err(ctx.argument_error("offset outside of string"));
+    };
     Ok(Unpacker { source: s, bytes: s.share(ctx), pos, sink })
 }
 
@@ -164,7 +169,13 @@ impl Unpacker {
     }
 
     /// Numbers of a fixed size; missing ones are nil when a count asked for them.
-    fn fixed(&mut self, ctx: &mut Ctx, count: Count, size: usize, read: impl Fn(&mut Ctx, &[u8]) -> Value) -> Result<()> {
+    fn fixed(
+        &mut self,
+        ctx: &mut Ctx,
+        count: Count,
+        size: usize,
+        read: impl Fn(&mut Ctx, &[u8]) -> Value,
+    ) -> Result<()> {
         let there = self.rest().len() / size;
         let (times, missing) = match count {
             Count::Star => (there, 0),
@@ -371,7 +382,11 @@ fn float(ctx: &mut Ctx, bytes: &[u8], big: bool) -> Value {
     if big {
         word[..bytes.len()].reverse();
     }
-    let f = if bytes.len() == 4 { f32::from_le_bytes([word[0], word[1], word[2], word[3]]) as f64 } else { f64::from_le_bytes(word) };
+    let f = if bytes.len() == 4 {
+        f32::from_le_bytes([word[0], word[1], word[2], word[3]]) as f64
+    } else {
+        f64::from_le_bytes(word)
+    };
     ctx.float(f)
 }
 

@@ -50,7 +50,11 @@ impl Directive {
             b'v' | b'V' => false,
             _ => self.big.unwrap_or(false),
         };
-        Some(IntegerFormat { size, signed: self.letter.is_ascii_lowercase() && !matches!(self.letter, b'n' | b'v'), big })
+        Some(IntegerFormat {
+            size,
+            signed: self.letter.is_ascii_lowercase() && !matches!(self.letter, b'n' | b'v'),
+            big,
+        })
     }
 
     /// Size and byte order of a float directive.
@@ -161,7 +165,8 @@ pub fn text(ctx: &mut Ctx, given: Value) -> Result<Str> {
 /// The template as an error shows it: as it is when all of it can be read, with escapes otherwise.
 fn quoted(ctx: &Ctx, template: Str) -> String {
     let (bytes, encoding) = (template.bytes(ctx), template.encoding());
-    let readable = template.is_valid(ctx) && (bytes.is_ascii() || encoding == default_internal(ctx).unwrap_or(default_external(ctx)));
+    let readable = template.is_valid(ctx)
+        && (bytes.is_ascii() || encoding == default_internal(ctx).unwrap_or(default_external(ctx)));
     let mut escaped = String::new();
     let mut plain = readable;
     let mut rest = bytes;
@@ -179,7 +184,9 @@ fn quoted(ctx: &Ctx, template: Str) -> String {
                 escaped.push(letter as char);
             }
             Some(code @ 0x20..0x7F) => escaped.push(code as u8 as char),
-            Some(code) if encoding.is_unicode() => escaped.push_str(&if code < 0x10000 { format!("\\u{code:04X}") } else { format!("\\u{{{code:X}}}") }),
+            Some(code) if encoding.is_unicode() => {
+                escaped.push_str(&if code < 0x10000 { format!("\\u{code:04X}") } else { format!("\\u{{{code:X}}}") })
+            }
             Some(code @ 0x100..) => escaped.push_str(&format!("\\x{{{code:X}}}")),
             _ => escaped.push_str(&format!("\\x{first:02X}")),
         }

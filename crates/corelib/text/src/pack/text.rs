@@ -195,7 +195,9 @@ pub fn read_base64_strict(bytes: &[u8], stop: &Stop) -> Option<Option<Vec<u8>>> 
         if stop.requested_at(step) {
             return None;
         }
-        let Some(word) = chunk.iter().try_fold(0, |word, b| Some(word << 6 | base64_digit(*b)?)) else { return Some(None) };
+        let Some(word) = chunk.iter().try_fold(0, |word, b| Some(word << 6 | base64_digit(*b)?)) else {
+            return Some(None);
+        };
         match chunk.len() {
             4 => out.extend_from_slice(&word.to_be_bytes()[1..]),
             3 if word & 3 == 0 => out.extend([(word >> 10) as u8, (word >> 2) as u8]),
@@ -283,7 +285,8 @@ pub fn digits(bytes: &[u8], per_byte: usize, high_first: bool, stop: &Stop) -> O
     in_pieces(bytes, 1, stop, |piece| {
         if per_byte == 2 {
             let digit = |nibble: u8| b"0123456789abcdef"[nibble as usize & 15];
-            let pair = |byte: u8| if high_first { [digit(byte >> 4), digit(byte)] } else { [digit(byte), digit(byte >> 4)] };
+            let pair =
+                |byte: u8| if high_first { [digit(byte >> 4), digit(byte)] } else { [digit(byte), digit(byte >> 4)] };
             for byte in piece {
                 out.extend_from_slice(&pair(*byte));
             }

@@ -8,8 +8,12 @@ use rubellite_vm::object::{Array, Grow, Int, Str, copied};
 use rubellite_vm::vmlock::RegionSite;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Tag, Value, method};
 
-pub static ARRAY_PACK: ClassDef =
-    ClassDef { name: "Array", superclass: "Object", methods: &[method("pack", Arity::ONE.with_keywords(), pack)], ..ClassDef::EMPTY };
+pub static ARRAY_PACK: ClassDef = ClassDef {
+    name: "Array",
+    superclass: "Object",
+    methods: &[method("pack", Arity::ONE.with_keywords(), pack)],
+    ..ClassDef::EMPTY
+};
 
 /// The longest run of fill bytes that a count may ask for.
 const FILL_MAX: usize = isize::MAX as usize;
@@ -33,10 +37,12 @@ enum ResultEncoding {
     Binary,
 }
 
-/// The elements as they are now, where only a safepoint of ours would let another thread change them: a long array of objects whose
-/// conversion runs no Ruby code.
+/// The elements as they are now, where only a safepoint of ours would let another thread change them: a long array of
+/// objects whose conversion runs no Ruby code.
 fn steady(ctx: &mut Ctx, ary: Array) -> Array {
-    let plain = |item: &Value| item.header().is_none_or(|header| matches!(header.tag(), Tag::Bignum | Tag::Float | Tag::String));
+    let plain = |item: &Value| {
+        item.header().is_none_or(|header| matches!(header.tag(), Tag::Bignum | Tag::Float | Tag::String))
+    };
     let len = ary.len();
     if len >= POLL && ary.slice(ctx).iter().all(plain) { ary.subseq(ctx, 0, len) } else { ary }
 }
@@ -250,7 +256,12 @@ impl Packer {
     }
 
     /// Appends what is made of the string's bytes.
-    fn add(&mut self, ctx: &mut Ctx, s: Str, work: impl Fn(&[u8], &Stop) -> Option<Vec<u8>> + Send + Sync) -> Result<()> {
+    fn add(
+        &mut self,
+        ctx: &mut Ctx,
+        s: Str,
+        work: impl Fn(&[u8], &Stop) -> Option<Vec<u8>> + Send + Sync,
+    ) -> Result<()> {
         let made = outside::on_bytes(ctx, s, &SITE, work)?;
         if self.out.is_empty() {
             self.out = made;

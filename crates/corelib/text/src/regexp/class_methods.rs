@@ -11,7 +11,8 @@ use rubellite_vm::vmlock::RegionSite;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Unwind, Value, method};
 use std::time::Duration;
 
-pub static TIMEOUT_ERROR: ClassDef = ClassDef { name: "Regexp::TimeoutError", superclass: "RegexpError", ..ClassDef::EMPTY };
+pub static TIMEOUT_ERROR: ClassDef =
+    ClassDef { name: "Regexp::TimeoutError", superclass: "RegexpError", ..ClassDef::EMPTY };
 
 pub static REGEXP_CLASS: ClassDef = ClassDef {
     name: "Regexp",

@@ -4,7 +4,9 @@ use super::object::{from_string, name_string};
 use crate::common::{from_end, range_span};
 use rubellite_regexp::escape;
 use rubellite_vm::object::{Array, Hash, MatchData, Range, Regexp, Str, hashing};
-use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, MatchPart, Result, Sym, Tag, Unwind, Value, method, private_method};
+use rubellite_vm::{
+    Args, Arity, Class, ClassDef, Ctx, MatchPart, Result, Sym, Tag, Unwind, Value, method, private_method,
+};
 
 pub static MATCH_DATA: ClassDef = ClassDef {
     name: "MatchData",

@@ -104,7 +104,8 @@ fn program_of(ctx: &mut Ctx, source: &[u8], encoding: Encoding, bits: u32) -> Re
     }
 }
 
-/// Sources from this length on, some milliseconds of work, are compiled outside the lock, on a thread that an interrupt leaves behind.
+/// Sources from this length on, some milliseconds of work, are compiled outside the lock, on a thread that an interrupt
+/// leaves behind.
 const APART_LEN: usize = 1 << 14;
 /// Oniguruma goes down as deep as groups are nested, which it bounds.
 const APART_STACK: usize = 8 << 20;
@@ -113,7 +114,13 @@ const APART_STACK: usize = 8 << 20;
 const NO_MEMORY: &str = "fail to memory allocation";
 
 /// Everything that a Regexp with this source is.
-pub fn compile(ctx: &mut Ctx, source: &[u8], encoding: Encoding, bits: u32, timeout: Option<Duration>) -> Result<RegexpState> {
+pub fn compile(
+    ctx: &mut Ctx,
+    source: &[u8],
+    encoding: Encoding,
+    bits: u32,
+    timeout: Option<Duration>,
+) -> Result<RegexpState> {
     let bits = bits & OPTION_BITS;
     let encoding = source_encoding(ctx, source, encoding, bits)?;
     let program = program_of(ctx, source, encoding, bits)?;
@@ -153,7 +160,8 @@ fn source_encoding(ctx: &mut Ctx, source: &[u8], encoding: Encoding, bits: u32) 
 }
 
 /// The options that a program can have; literals have further flags.
-const OPTION_BITS: u32 = Options::IGNORECASE | Options::EXTENDED | Options::MULTILINE | Options::FIXEDENCODING | Options::NOENCODING;
+const OPTION_BITS: u32 =
+    Options::IGNORECASE | Options::EXTENDED | Options::MULTILINE | Options::FIXEDENCODING | Options::NOENCODING;
 
 /// Makes a Regexp from source and flags: a literal without interpolation.
 pub fn new_regexp(ctx: &mut Ctx, source: &[u8], encoding: Encoding, flags: u8) -> Result {
@@ -174,8 +182,8 @@ pub fn joined_regexp(ctx: &mut Ctx, source: &[u8], encoding: Encoding, flags: u8
     Ok(re.value())
 }
 
-/// Reads a piece of a literal with interpolation by itself: the encoding that its characters fix, if they fix one. ArgumentError for a piece that
-/// cannot be read, as CRuby raises it before there is a pattern to complain about.
+/// Reads a piece of a literal with interpolation by itself: the encoding that its characters fix, if they fix one.
+/// ArgumentError for a piece that cannot be read, as CRuby raises it before there is a pattern to complain about.
 pub fn piece_encoding(ctx: &mut Ctx, piece: Str, flags: u8) -> Result<Option<Encoding>> {
     let (bytes, own) = (piece.share(ctx), piece.encoding());
     let ascii = own.is_ascii_compatible() && bytes.is_ascii();
@@ -190,7 +198,8 @@ pub fn piece_encoding(ctx: &mut Ctx, piece: Str, flags: u8) -> Result<Option<Enc
     if ascii && !bytes.contains(&b'\\') {
         return Ok(None);
     }
-    Regex::read_piece(&bytes, encoding, flags & regexp_flags::EXTENDED != 0).map_err(|reason| ctx.raise_error("ArgumentError", &reason))
+    Regex::read_piece(&bytes, encoding, flags & regexp_flags::EXTENDED != 0)
+        .map_err(|reason| ctx.raise_error("ArgumentError", &reason))
 }
 
 /// A Regexp that matches what the string says as it stands in the regexp language.
@@ -306,7 +315,11 @@ fn op_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn hash(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
     let state = state_of(ctx, recv)?;
     let seed = ctx.hash_seed();
-    let hash = hashing::hash_combine(seed, hashing::hash_bytes(seed, &state.source), (state.options & !Options::NOENCODING) as u64);
+    let hash = hashing::hash_combine(
+        seed,
+        hashing::hash_bytes(seed, &state.source),
+        (state.options & !Options::NOENCODING) as u64,
+    );
     Ok(Value::fixnum((hash >> 2) as i64))
 }
 
@@ -470,7 +483,8 @@ fn to_s(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
 
 /// `(?-mix:source)`: the regexp as a part of another one.
 pub fn embedded(state: &RegexpState) -> Vec<u8> {
-    let (bits, source) = unwrap_group(&state.source, state.encoding, state.options).unwrap_or((state.options, &state.source));
+    let (bits, source) =
+        unwrap_group(&state.source, state.encoding, state.options).unwrap_or((state.options, &state.source));
     let mut out = format!("(?{}:", flag_text(bits)).into_bytes();
     out.extend(slashed(source, state.encoding));
     out.push(b')');
@@ -506,7 +520,9 @@ fn inspect(ctx: &mut Ctx, regexp: Regexp, _: Args) -> Result {
     let options = Options::from_bits(state.options);
     let none = if options.no_encoding { "n" } else { "" };
     let (internal, external) = (default_internal(ctx), default_external(ctx));
-    let plain = state.encoding.is_utf8_family() || matches!(state.encoding, Encoding::US_ASCII | Encoding::BINARY) || state.source.is_ascii();
+    let plain = state.encoding.is_utf8_family()
+        || matches!(state.encoding, Encoding::US_ASCII | Encoding::BINARY)
+        || state.source.is_ascii();
     // Characters are shown where texts are usually in the regexp's encoding.
     if plain || state.encoding != internal.unwrap_or(external) {
         let shown = format!("/{}/{}{none}", describe_source(&state.source, state.encoding), options.letters());

@@ -1,7 +1,7 @@
 //! Matching: the one place where strings meet the regular expression engine.
 //!
-//! Short texts are matched while the VM lock is held; a match that turns out to be long, and any match in a long text, runs
-//! outside the lock on a shared buffer and can be interrupted and timed out.
+//! Short texts are matched while the VM lock is held; a match that turns out to be long, and any match in a long text,
+//! runs outside the lock on a shared buffer and can be interrupted and timed out.
 
 use crate::common::frozen_copy;
 use rubellite_encoding::{CodeRange, Encoding};
@@ -58,7 +58,8 @@ pub fn run(ctx: &mut Ctx, re: Regexp, s: Str, start: usize, ask: Ask, region: &m
         && s.len() < OUTSIDE_LEN_MIN
         && start <= s.len()
         && let Some(program) = re.state(ctx).and_then(|state| state.compiled.downcast_ref::<Regex>())
-        && let Ok(found) = attempt(program, s.bytes(ctx), s, range, start, ask, region, &mut || Some(MatchError::Interrupted))
+        && let Ok(found) =
+            attempt(program, s.bytes(ctx), s, range, start, ask, region, &mut || Some(MatchError::Interrupted))
     {
         return Ok(found);
     }
@@ -75,7 +76,11 @@ fn run_any(ctx: &mut Ctx, re: Regexp, s: Str, start: usize, ask: Ask, region: &m
     let timeout = own.or_else(|| ctx.extension::<RegexpGlobals>().timeout.get());
     let deadline = timeout.map(|t| Instant::now() + t);
     let range = s.code_range(ctx);
-    if range != CodeRange::SevenBit && program.options().no_encoding && s.encoding() != Encoding::BINARY && !program.is_fixed_encoding() {
+    if range != CodeRange::SevenBit
+        && program.options().no_encoding
+        && s.encoding() != Encoding::BINARY
+        && !program.is_fixed_encoding()
+    {
         ctx.warn(&format!("historical binary regexp match /.../n against {} string", s.encoding().name()))?;
     }
     if s.len() < OUTSIDE_LEN_MIN && range != CodeRange::SevenBit {
@@ -122,7 +127,16 @@ fn search(
 
 /// The same outside the lock, as often as interrupts that raise nothing end it.
 #[allow(clippy::too_many_arguments)]
-fn outside(ctx: &mut Ctx, program: &Regex, s: Str, range: CodeRange, start: usize, ask: Ask, region: &mut Region, deadline: Option<Instant>) -> Result<bool> {
+fn outside(
+    ctx: &mut Ctx,
+    program: &Regex,
+    s: Str,
+    range: CodeRange,
+    start: usize,
+    ask: Ask,
+    region: &mut Region,
+    deadline: Option<Instant>,
+) -> Result<bool> {
     let (shared, encoding) = (s.share(ctx), s.encoding());
     let found = ctx.outside(Leave::new(Kind::Short(&SITE), Ends::Flag), |stop| {
         // SAFETY: the shared bytes are those that `range` was computed for, and nobody changes them.
@@ -145,9 +159,18 @@ fn done(outcome: std::result::Result<bool, MatchError>) -> Option<std::result::R
     if matches!(outcome, Err(MatchError::Interrupted)) { None } else { Some(outcome) }
 }
 
-/// A match in the part of a string that begins at byte `base`, as if nothing lay before it; `at` counts from there, and so do
-/// the groups. Matching at one position, and searching a short rest, begin under the lock however long the string is.
-pub fn run_part(ctx: &mut Ctx, re: Regexp, s: Str, base: usize, at: usize, ask: Ask, region: &mut Region) -> Result<bool> {
+/// A match in the part of a string that begins at byte `base`, as if nothing lay before it; `at` counts from there, and
+/// so do the groups. Matching at one position, and searching a short rest, begin under the lock however long the string
+/// is.
+pub fn run_part(
+    ctx: &mut Ctx,
+    re: Regexp,
+    s: Str,
+    base: usize,
+    at: usize,
+    ask: Ask,
+    region: &mut Region,
+) -> Result<bool> {
     let len = s.len();
     if base.saturating_add(at) > len {
         return Ok(false);
@@ -160,7 +183,9 @@ pub fn run_part(ctx: &mut Ctx, re: Regexp, s: Str, base: usize, at: usize, ask: 
         let Some(program) = re.state(ctx).and_then(|state| state.compiled.downcast_ref::<Regex>()) else {
             return Err(ctx.type_error("uninitialized Regexp"));
         };
-        match attempt_part(program, s.bytes(ctx), s.encoding(), range, base, at, ask, region, &mut || Some(MatchError::Interrupted)) {
+        match attempt_part(program, s.bytes(ctx), s.encoding(), range, base, at, ask, region, &mut || {
+            Some(MatchError::Interrupted)
+        }) {
             Ok(found) => return Ok(found),
             Err(MatchError::Interrupted) => {}
             Err(error) => return Err(match_error(ctx, error)),
@@ -186,9 +211,9 @@ pub fn run_part(ctx: &mut Ctx, re: Regexp, s: Str, base: usize, at: usize, ask: 
     found.map_err(|error| match_error(ctx, error))
 }
 
-/// Whether the text from `base` on may be given to the engine as it is. A part that ends where a valid text ends is walked
-/// within its bounds in these encodings even when it begins inside a character: a trailing byte of UTF-8 counts as a
-/// character of its own.
+/// Whether the text from `base` on may be given to the engine as it is. A part that ends where a valid text ends is
+/// walked within its bounds in these encodings even when it begins inside a character: a trailing byte of UTF-8 counts
+/// as a character of its own.
 fn at_boundary(bytes: &[u8], encoding: Encoding, range: CodeRange, base: usize) -> bool {
     let walkable = range == CodeRange::SevenBit || encoding.is_single_byte() || encoding.is_utf8_family();
     walkable || encoding.is_char_boundary(bytes, base)

@@ -92,7 +92,10 @@ pub fn mapped(ctx: &mut Ctx, s: Str, args: Args, op: CaseOp) -> Result<Vec<u8>> 
     }
     let options = case_options(ctx, args, op)?;
     if !options.ascii && s.encoding().is_dummy() {
-        return Err(ctx.raise_error("Encoding::CompatibilityError", &format!("incompatible encoding with this operation: {}", s.encoding().name())));
+        return Err(ctx.raise_error(
+            "Encoding::CompatibilityError",
+            &format!("incompatible encoding with this operation: {}", s.encoding().name()),
+        ));
     }
     // ASCII letters are found in broken UTF-8, and in other encodings whose characters are bytes.
     let bytewise = s.encoding().max_len() == 1 || options.ascii && s.encoding().is_utf8_family();
@@ -100,7 +103,9 @@ pub fn mapped(ctx: &mut Ctx, s: Str, args: Args, op: CaseOp) -> Result<Vec<u8>> 
         return Err(ctx.argument_error(CaseError::MESSAGE));
     }
     let encoding = s.encoding();
-    match outside::on_bytes(ctx, s, &SITE, |bytes, stop| map_case_until(encoding, bytes, op, options, &|| stop.requested()))? {
+    match outside::on_bytes(ctx, s, &SITE, |bytes, stop| {
+        map_case_until(encoding, bytes, op, options, &|| stop.requested())
+    })? {
         Ok(bytes) => Ok(bytes),
         Err(_) => Err(ctx.argument_error(CaseError::MESSAGE)),
     }

@@ -85,8 +85,8 @@ fn reverse_bang(ctx: &mut Ctx, string: Str, _: Args) -> Result {
     Ok(string.value())
 }
 
-/// The string as it is now, where so much can be made of it that a safepoint comes in between: other threads may change it
-/// there.
+/// The string as it is now, where so much can be made of it that a safepoint comes in between: other threads may change
+/// it there.
 fn steady(ctx: &mut Ctx, s: Str) -> Str {
     if s.len() < POLL { s } else { frozen_copy(ctx, s) }
 }
@@ -109,8 +109,8 @@ fn separator(ctx: &mut Ctx, _string: Str, args: Args) -> Result {
     Ok(frozen_copy(ctx, separator).value())
 }
 
-/// How much a list takes in: the whole string, or some pieces from a byte position on. The latter ends with the position
-/// behind its pieces, or nil at the end of the string.
+/// How much a list takes in: the whole string, or some pieces from a byte position on. The latter ends with the
+/// position behind its pieces, or nil at the end of the string.
 #[derive(Copy, Clone)]
 struct Part {
     from: usize,
@@ -190,16 +190,19 @@ fn codepoints(ctx: &mut Ctx, string: Str, args: Args) -> Result {
 /// Bytes at the end that begin a character which is not there as a whole.
 fn cut_off(encoding: Encoding, bytes: &[u8]) -> usize {
     let starts = bytes.len().saturating_sub(encoding.max_len())..bytes.len();
-    starts.rev().find(|start| encoding.char_len(&bytes[*start..]) == CharLen::NeedMore).map_or(0, |start| bytes.len() - start)
+    starts
+        .rev()
+        .find(|start| encoding.char_len(&bytes[*start..]) == CharLen::NeedMore)
+        .map_or(0, |start| bytes.len() - start)
 }
 
 static CLUSTERS_SITE: RegionSite = RegionSite::new("String#grapheme_clusters");
 
-/// The lengths of the clusters from `from` on, before `end`: at least one, and not many more than `PART`. One that is long is looked
-/// for outside the lock.
+/// The lengths of the clusters from `from` on, before `end`: at least one, and not many more than `PART`. One that is
+/// long is looked for outside the lock.
 fn cluster_lengths(ctx: &mut Ctx, s: Str, from: usize, end: usize) -> Result<Vec<usize>> {
-    // Where a cluster ends shows in the character behind it, so all but the last one of a longer text's front are final;
-    // a character that is cut at the end of the front has fewer bytes than this.
+    // Where a cluster ends shows in the character behind it, so all but the last one of a longer text's front are
+    // final; a character that is cut at the end of the front has fewer bytes than this.
     const OPEN: usize = 16;
     let encoding = s.encoding();
     let mut window = PART + OPEN;
@@ -297,7 +300,10 @@ fn lines(ctx: &mut Ctx, s: Str, args: Args) -> Result {
 
 /// The separator in the encoding of the text.
 fn line_separator(ctx: &mut Ctx, s: Str, separator: Str) -> Result<Str> {
-    if separator.bytes(ctx) == b"\n" && !s.encoding().is_ascii_compatible() && separator.encoding().is_ascii_compatible() {
+    if separator.bytes(ctx) == b"\n"
+        && !s.encoding().is_ascii_compatible()
+        && separator.encoding().is_ascii_compatible()
+    {
         let target = s.encoding();
         let mut bytes = Vec::new();
         if target.is_dummy() || target.encode_code_point(0x0A, &mut bytes).is_err() {

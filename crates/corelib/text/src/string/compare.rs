@@ -69,7 +69,13 @@ fn op_cmp(ctx: &mut Ctx, string: Str, args: Args) -> Result {
         return Ok(order(string.compare(ctx, other)));
     }
     let op = ctx.names().op_cmp;
-    let reversed = ctx.guard_recursion(op, string.value(), other, |_| Ok(None), |ctx| ctx.check_call(other, op, &[string.value()]))?;
+    let reversed = ctx.guard_recursion(
+        op,
+        string.value(),
+        other,
+        |_| Ok(None),
+        |ctx| ctx.check_call(other, op, &[string.value()]),
+    )?;
     match reversed {
         None | Some(Value::NIL) => Ok(Value::NIL),
         Some(v) => Ok(order(rubellite_core_object::ordering(ctx, v, string.value(), other)?.reverse())),
@@ -89,7 +95,8 @@ fn casecmp(ctx: &mut Ctx, string: Str, args: Args) -> Result {
 
 /// `casecmp_ascii` character by character; nothing when it was stopped.
 fn casecmp_chars(encoding: Encoding, a: &[u8], b: &[u8], stop: &Stop) -> Option<Ordering> {
-    let ascii = |c: &[u8]| encoding.code_point(c).ok().and_then(|(code, _)| u8::try_from(code).ok()).filter(u8::is_ascii);
+    let ascii =
+        |c: &[u8]| encoding.code_point(c).ok().and_then(|(code, _)| u8::try_from(code).ok()).filter(u8::is_ascii);
     let (mut left, mut right) = (encoding.chars(a), encoding.chars(b));
     for step in 0.. {
         if stop.requested_at(step) {
@@ -116,7 +123,9 @@ fn casecmp_p(ctx: &mut Ctx, string: Str, args: Args) -> Result {
     if a.is_ascii_only(ctx) && b.is_ascii_only(ctx) {
         return Ok(Value::from_bool(a.bytes(ctx).eq_ignore_ascii_case(b.bytes(ctx))));
     }
-    match outside::on_both(ctx, (a, b), &CASECMP_SITE, |a, b, stop| casecmp_fold_until(encoding, a, b, &|| stop.requested()))? {
+    match outside::on_both(ctx, (a, b), &CASECMP_SITE, |a, b, stop| {
+        casecmp_fold_until(encoding, a, b, &|| stop.requested())
+    })? {
         Ok(equal) => Ok(Value::from_bool(equal)),
         Err(_) => Err(ctx.argument_error(rubellite_encoding::CaseError::MESSAGE)),
     }

@@ -167,8 +167,8 @@ fn op_mul(ctx: &mut Ctx, s: Str, args: Args) -> Result {
     Ok(result.value())
 }
 
-/// Appends `total` bytes to `result`: the string, over and over, the last time as much of it as is left. Piece by piece: others run in
-/// between.
+/// Appends `total` bytes to `result`: the string, over and over, the last time as much of it as is left. Piece by
+/// piece: others run in between.
 pub(super) fn repeat(ctx: &mut Ctx, result: Str, s: Str, total: usize) -> Result<()> {
     if total == 0 {
         return Ok(());
@@ -221,7 +221,8 @@ fn append_code(ctx: &mut Ctx, s: Str, v: Value) -> Result<()> {
     let code = Int::try_of(v).and_then(|i| i.to_i64()).and_then(|n| u32::try_from(n).ok());
     let Some(code) = code else {
         let text = ctx.inspect(v)?;
-        let message = if v.is_fixnum() { format!("{text} out of char range") } else { "bignum out of char range".to_string() };
+        let message =
+            if v.is_fixnum() { format!("{text} out of char range") } else { "bignum out of char range".to_string() };
         return Err(ctx.range_error(&message));
     };
     let encoding = s.encoding();

@@ -5,7 +5,12 @@ use rubellite_vm::object::Str;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, method};
 use std::ffi::{CStr, CString, c_char};
 
-pub static STRING_CRYPT: ClassDef = ClassDef { name: "String", superclass: "Object", methods: &[method("crypt", Arity::ONE, crypt)], ..ClassDef::EMPTY };
+pub static STRING_CRYPT: ClassDef = ClassDef {
+    name: "String",
+    superclass: "Object",
+    methods: &[method("crypt", Arity::ONE, crypt)],
+    ..ClassDef::EMPTY
+};
 
 type CryptFn = unsafe extern "C" fn(*const c_char, *const c_char, *mut u64) -> *mut c_char;
 

@@ -1,4 +1,5 @@
-//! String: encodings. The conversions themselves are the encoding crate's; `Encoding::Converter` is `encoding/converter.rs`.
+//! String: encodings. The conversions themselves are the encoding crate's; `Encoding::Converter` is
+//! `encoding/converter.rs`.
 
 use crate::common::{check_length, common_encoding, encoding_label, modify};
 use crate::{default_internal, encoding_object, encoding_or_name, to_encoding};
@@ -36,7 +37,8 @@ fn encoding(ctx: &mut Ctx, string: Str, _: Args) -> Result {
 
 fn force_encoding(ctx: &mut Ctx, s: Str, args: Args) -> Result {
     let internal = Str::try_of(args.at(0)).is_some_and(|name| name.bytes(ctx).eq_ignore_ascii_case(b"internal"));
-    let encoding = if internal { default_internal(ctx).unwrap_or(Encoding::BINARY) } else { to_encoding(ctx, args.at(0))? };
+    let encoding =
+        if internal { default_internal(ctx).unwrap_or(Encoding::BINARY) } else { to_encoding(ctx, args.at(0))? };
     if s.encoding() == encoding && !s.header().frozen() {
         return Ok(s.value());
     }
@@ -126,7 +128,9 @@ fn convert(ctx: &mut Ctx, s: Str, from: Encoding, to: Encoding, conversion: &Con
         }
         result
     } else {
-        outside::on_bytes(ctx, s, &SITE, |bytes, stop| encode_until(bytes, from, to, options, None, &|| stop.requested()))?
+        outside::on_bytes(ctx, s, &SITE, |bytes, stop| {
+            encode_until(bytes, from, to, options, None, &|| stop.requested())
+        })?
     };
     match result {
         Ok(bytes) => Ok(bytes),
@@ -140,7 +144,12 @@ fn convert(ctx: &mut Ctx, s: Str, from: Encoding, to: Encoding, conversion: &Con
 }
 
 /// Asks a Hash, Proc, Method or anything with `[]` for the text of an undefined character.
-fn call_fallback(ctx: &mut Ctx, fallback: Value, bytes: &[u8], encoding: Encoding) -> Result<Option<(Vec<u8>, Encoding)>> {
+fn call_fallback(
+    ctx: &mut Ctx,
+    fallback: Value,
+    bytes: &[u8],
+    encoding: Encoding,
+) -> Result<Option<(Vec<u8>, Encoding)>> {
     ctx.check_interrupts()?;
     let character = Str::new(ctx, bytes, encoding).value();
     let callable = fallback.has_tag(Tag::Proc) || {
@@ -210,13 +219,17 @@ fn scrubbed(ctx: &mut Ctx, s: Str, args: Args) -> Result<Option<Vec<u8>>> {
 
 fn scrubbed_by(ctx: &mut Ctx, s: Str, replacement: &[u8]) -> Result<Option<Vec<u8>>> {
     let encoding = s.encoding();
-    outside::on_bytes(ctx, s, &SITE, |bytes, stop| scrub_until(encoding, bytes, |_, out| out.extend_from_slice(replacement), &|| stop.requested()))
+    outside::on_bytes(ctx, s, &SITE, |bytes, stop| {
+        scrub_until(encoding, bytes, |_, out| out.extend_from_slice(replacement), &|| stop.requested())
+    })
 }
 
 fn checked_replacement(ctx: &mut Ctx, s: Str, text: Str) -> Result<Vec<u8>> {
     if !text.is_valid(ctx) {
         let shown = ctx.inspect(text.value())?;
-        return Err(ctx.argument_error(&format!("replacement must be valid byte sequence '{}'", shown.trim_matches('"'))));
+        return Err(
+            ctx.argument_error(&format!("replacement must be valid byte sequence '{}'", shown.trim_matches('"')))
+        );
     }
     if text.encoding() != s.encoding() && !text.is_ascii_only(ctx) {
         common_encoding(ctx, s, text)?;
@@ -274,7 +287,15 @@ fn unicode_text(ctx: &mut Ctx, s: Str) -> Result<Option<String>> {
     if encoding == Encoding::US_ASCII || encoding == Encoding::UTF_8 && s.is_ascii_only(ctx) {
         return Ok(None);
     }
-    let unicode = matches!(encoding, Encoding::UTF_8 | Encoding::UTF_16BE | Encoding::UTF_16LE | Encoding::UTF_32BE | Encoding::UTF_32LE | Encoding::GB18030);
+    let unicode = matches!(
+        encoding,
+        Encoding::UTF_8
+            | Encoding::UTF_16BE
+            | Encoding::UTF_16LE
+            | Encoding::UTF_32BE
+            | Encoding::UTF_32LE
+            | Encoding::GB18030
+    );
     if !unicode {
         let message = format!("Unicode Normalization not appropriate for {}", encoding_label(encoding));
         return Err(ctx.raise_error("Encoding::CompatibilityError", &message));
@@ -294,7 +315,8 @@ fn unicode_text(ctx: &mut Ctx, s: Str) -> Result<Option<String>> {
 fn normalized(ctx: &mut Ctx, s: Str, args: Args) -> Result<Option<Vec<u8>>> {
     let form = form(ctx, args)?;
     let Some(text) = unicode_text(ctx, s)? else { return Ok(None) };
-    let bytes = outside::sized(ctx, text.len(), &SITE, |stop| normalize_until(&text, form, &|| stop.requested()))?.into_bytes();
+    let bytes =
+        outside::sized(ctx, text.len(), &SITE, |stop| normalize_until(&text, form, &|| stop.requested()))?.into_bytes();
     if s.encoding() == Encoding::UTF_8 {
         return Ok(Some(bytes));
     }

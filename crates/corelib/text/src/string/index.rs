@@ -144,7 +144,9 @@ fn find(ctx: &mut Ctx, s: Str, pattern: Value, from: usize) -> Result<Option<usi
 /// another one when it returns.
 fn find_far(ctx: &mut Ctx, s: Str, pattern: Value, from: usize) -> Result<Option<usize>> {
     let far = s.len() - from.min(s.len()) >= outside::BYTES_MIN && s.single_byte_optimizable(ctx);
-    let Some(needle) = Str::try_of(pattern).filter(|needle| far && needle.is_valid(ctx)) else { return find(ctx, s, pattern, from) };
+    let Some(needle) = Str::try_of(pattern).filter(|needle| far && needle.is_valid(ctx)) else {
+        return find(ctx, s, pattern, from);
+    };
     common_encoding(ctx, s, needle)?;
     let needle = needle.share(ctx);
     outside::on_bytes(ctx, s, &SITE, |bytes, stop| {
@@ -194,7 +196,8 @@ fn rfind(ctx: &mut Ctx, s: Str, pattern: Value, from: usize) -> Result<Option<us
 /// `rfind` as `find_far` is `find`.
 fn rfind_far(ctx: &mut Ctx, s: Str, pattern: Value, from: usize) -> Result<Option<usize>> {
     let far = from.min(s.len()) >= outside::BYTES_MIN && s.single_byte_optimizable(ctx);
-    let needle = Str::try_of(pattern).filter(|needle| far && !needle.is_empty() && needle.len() <= s.len() && needle.is_valid(ctx));
+    let needle = Str::try_of(pattern)
+        .filter(|needle| far && !needle.is_empty() && needle.len() <= s.len() && needle.is_valid(ctx));
     let Some(needle) = needle else { return rfind(ctx, s, pattern, from) };
     common_encoding(ctx, s, needle)?;
     let needle = needle.share(ctx);

@@ -10,7 +10,11 @@ use std::fmt::Write;
 pub static STRING_INSPECT: ClassDef = ClassDef {
     name: "String",
     superclass: "Object",
-    methods: &[method("inspect", Arity::NONE, inspect), method("dump", Arity::NONE, dump), method("undump", Arity::NONE, undump)],
+    methods: &[
+        method("inspect", Arity::NONE, inspect),
+        method("dump", Arity::NONE, dump),
+        method("undump", Arity::NONE, undump),
+    ],
     ..ClassDef::EMPTY
 };
 
@@ -54,7 +58,10 @@ fn inspect_until(bytes: &[u8], encoding: Encoding, result: Encoding, stop: &Stop
         }
         step += 1;
         if encoding.is_ascii_compatible() {
-            let plain = bytes[pos..].iter().take_while(|b| matches!(b, 0x20..0x7F) && !matches!(b, b'"' | b'\\' | b'#')).count();
+            let plain = bytes[pos..]
+                .iter()
+                .take_while(|b| matches!(b, 0x20..0x7F) && !matches!(b, b'"' | b'\\' | b'#'))
+                .count();
             out.put(&bytes[pos..pos + plain]);
             pos += plain;
             if pos == bytes.len() {
@@ -328,7 +335,8 @@ fn undump(ctx: &mut Ctx, s: Str, _: Args) -> Result {
     if bytes.first() != Some(&b'"') {
         return Err(ctx.runtime_error(INVALID));
     }
-    let mut state = Undump { bytes: &bytes, pos: 1, out: room(bytes.len()), encoding: s.encoding(), unicode: false, binary: false };
+    let mut state =
+        Undump { bytes: &bytes, pos: 1, out: room(bytes.len()), encoding: s.encoding(), unicode: false, binary: false };
     match state.run() {
         Ok(()) => {
             let (out, encoding) = (state.out, state.encoding);

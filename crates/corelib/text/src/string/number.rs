@@ -8,7 +8,12 @@ use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, method};
 pub static STRING_NUMBER: ClassDef = ClassDef {
     name: "String",
     superclass: "Object",
-    methods: &[method("to_i", Arity::range(0, 1), to_i), method("to_f", Arity::NONE, to_f), method("hex", Arity::NONE, hex), method("oct", Arity::NONE, oct)],
+    methods: &[
+        method("to_i", Arity::range(0, 1), to_i),
+        method("to_f", Arity::NONE, to_f),
+        method("hex", Arity::NONE, hex),
+        method("oct", Arity::NONE, oct),
+    ],
     ..ClassDef::EMPTY
 };
 

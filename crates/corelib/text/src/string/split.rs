@@ -7,8 +7,13 @@ use rubellite_regexp::Region;
 use rubellite_vm::object::{Array, Regexp, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, primitive};
 
-pub static STRING_SPLIT: ClassDef =
-    ClassDef { name: "String", superclass: "Object", methods: &[], primitives: &[primitive("string_split", Arity::exact(2), split)], ..ClassDef::EMPTY };
+pub static STRING_SPLIT: ClassDef = ClassDef {
+    name: "String",
+    superclass: "Object",
+    methods: &[],
+    primitives: &[primitive("string_split", Arity::exact(2), split)],
+    ..ClassDef::EMPTY
+};
 
 /// How a string is split.
 enum Separator {

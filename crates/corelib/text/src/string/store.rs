@@ -12,7 +12,11 @@ use rubellite_vm::{Args, Arity, ClassDef, Ctx, Ends, Leave, Result, Tag, Value, 
 pub static STRING_STORE: ClassDef = ClassDef {
     name: "String",
     superclass: "Object",
-    methods: &[method("[]=", Arity::range(2, 3), op_aset), method("slice!", Arity::range(1, 2), slice_bang), method("insert", Arity::exact(2), insert)],
+    methods: &[
+        method("[]=", Arity::range(2, 3), op_aset),
+        method("slice!", Arity::range(1, 2), slice_bang),
+        method("insert", Arity::exact(2), insert),
+    ],
     ..ClassDef::EMPTY
 };
 

@@ -139,8 +139,9 @@ struct Output {
 }
 
 impl Output {
-    /// Appends replacing text, which may change the encoding of the result: of all matches where nothing but ASCII is before it (nothing at
-    /// all, where one of the encodings is not compatible with ASCII), of one where nothing but ASCII is left of the source.
+    /// Appends replacing text, which may change the encoding of the result: of all matches where nothing but ASCII is
+    /// before it (nothing at all, where one of the encodings is not compatible with ASCII), of one where nothing
+    /// but ASCII is left of the source.
     fn push(&mut self, ctx: &mut Ctx, text: Str, source: Str, done: usize, all: bool) -> Result<()> {
         if text.encoding() != self.encoding && !text.is_empty() {
             let plain = text.is_ascii_only(ctx) && self.encoding.is_ascii_compatible();
@@ -167,7 +168,11 @@ impl Output {
     /// Appends what lies between two matches, or behind the last.
     fn put_source(&mut self, ctx: &mut Ctx, source: Str, range: std::ops::Range<usize>, all: bool) -> Result<()> {
         let piece = &source.bytes(ctx)[range];
-        if all && self.encoding != source.encoding() && !piece.is_empty() && !(self.encoding.is_ascii_compatible() && piece.is_ascii()) {
+        if all
+            && self.encoding != source.encoding()
+            && !piece.is_empty()
+            && !(self.encoding.is_ascii_compatible() && piece.is_ascii())
+        {
             if !self.encoding.is_ascii_compatible() || !self.bytes.is_ascii() {
                 return Err(incompatible(ctx, self.encoding, source.encoding()));
             }
@@ -215,7 +220,9 @@ fn expand(ctx: &mut Ctx, out: &mut Vec<u8>, template: Str, scan: &Scan) -> Resul
                         None => None,
                     }
                 }
-                None if template.get(pos) == Some(&b'<') => return Err(ctx.raise_error("RuntimeError", "invalid group name reference format")),
+                None if template.get(pos) == Some(&b'<') => {
+                    return Err(ctx.raise_error("RuntimeError", "invalid group name reference format"));
+                }
                 None => {
                     out.extend(b"\\k");
                     None
@@ -259,7 +266,14 @@ fn named_group(ctx: &mut Ctx, scan: &Scan, name: &[u8]) -> Result<Option<usize>>
 }
 
 /// Replaces the first match or all; nothing when there is none.
-fn substitute(ctx: &mut Ctx, s: Str, args: Args, by: Replacement, all: bool, in_place: bool) -> Result<Option<(Vec<u8>, Encoding)>> {
+fn substitute(
+    ctx: &mut Ctx,
+    s: Str,
+    args: Args,
+    by: Replacement,
+    all: bool,
+    in_place: bool,
+) -> Result<Option<(Vec<u8>, Encoding)>> {
     let pattern = pattern(ctx, args.at(0))?;
     let text = frozen_copy(ctx, s);
     let mut scan = Scan::new(ctx, pattern, text)?;
@@ -272,7 +286,14 @@ fn substitute(ctx: &mut Ctx, s: Str, args: Args, by: Replacement, all: bool, in_
 }
 
 /// `guarded`: the string that the program must not change meanwhile; `polled`: matches between two safepoints.
-fn substitute_in(ctx: &mut Ctx, scan: &mut Scan, guarded: Option<Str>, by: Replacement, all: bool, polled: u32) -> Result<Option<(Vec<u8>, Encoding)>> {
+fn substitute_in(
+    ctx: &mut Ctx,
+    scan: &mut Scan,
+    guarded: Option<Str>,
+    by: Replacement,
+    all: bool,
+    polled: u32,
+) -> Result<Option<(Vec<u8>, Encoding)>> {
     if !scan.next(ctx)? {
         ctx.set_last_match(Value::NIL);
         return Ok(None);
@@ -329,10 +350,7 @@ fn substitute_in(ctx: &mut Ctx, scan: &mut Scan, guarded: Option<Str>, by: Repla
         }
     }
     out.put_source(ctx, text, done..text.len(), all)?;
-    let m = match last {
-        Some(m) => m,
-        None => scan.matched(ctx),
-    };
+    let m = last.unwrap_or_else(|| scan.matched(ctx));
     ctx.set_last_match(m.value());
     Ok(Some((out.bytes, out.encoding)))
 }

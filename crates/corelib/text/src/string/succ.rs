@@ -16,7 +16,10 @@ pub static STRING_SUCC: ClassDef = ClassDef {
         method("succ!", Arity::NONE, succ_bang),
         method("next!", Arity::NONE, succ_bang),
     ],
-    primitives: &[primitive("string_digits_p", Arity::NONE, digits_p), primitive("string_upto_last", Arity::ONE, upto_last)],
+    primitives: &[
+        primitive("string_digits_p", Arity::NONE, digits_p),
+        primitive("string_upto_last", Arity::ONE, upto_last),
+    ],
     ..ClassDef::EMPTY
 };
 

@@ -62,7 +62,9 @@ fn sort(ctx: &mut Ctx, ranges: &[(u32, u32)], starts: &[usize]) -> Result<Vec<Se
                 (from, join.0) = (b + 1, a);
             }
         }
-        let mut add = |from: u32, last: u32| sorted.push(Segment { first: from, last, place: starts[i] + (from - first) as usize });
+        let mut add = |from: u32, last: u32| {
+            sorted.push(Segment { first: from, last, place: starts[i] + (from - first) as usize })
+        };
         let mut is_open = true;
         while let Some((&a, &b)) = taken.range(from..=last).next() {
             if from < a {
@@ -225,7 +227,10 @@ impl Selector {
                 ranges.push((first, first));
             }
         }
-        let starts = ranges.iter().scan(0usize, |next, (a, b)| Some(std::mem::replace(next, *next + (b - a) as usize + 1))).collect::<Vec<_>>();
+        let starts = ranges
+            .iter()
+            .scan(0usize, |next, (a, b)| Some(std::mem::replace(next, *next + (b - a) as usize + 1)))
+            .collect::<Vec<_>>();
         let sorted = sort(ctx, &ranges, &starts)?;
         Ok(Selector { negated, ranges, starts, sorted })
     }
@@ -241,7 +246,8 @@ impl Selector {
     /// `contains` of all codes below 0x80, a bit for each.
     fn ascii(&self) -> u128 {
         let low = self.ranges.iter().filter(|(first, last)| *first < 0x80 && first <= last);
-        let listed = low.fold(0, |bits, (first, last)| bits | (u128::MAX >> (127 - ((*last).min(127) - first))) << first);
+        let listed =
+            low.fold(0, |bits, (first, last)| bits | (u128::MAX >> (127 - ((*last).min(127) - first))) << first);
         if self.negated { !listed } else { listed }
     }
 
@@ -262,9 +268,8 @@ impl Selector {
 #[cold]
 fn bad_range(ctx: &mut Ctx, first: u32, last: u32) -> rubellite_vm::Unwind {
     match (u8::try_from(first), u8::try_from(last)) {
-        (Ok(first), Ok(last)) if first.is_ascii() && last.is_ascii() => {
-            ctx.argument_error(&format!("invalid range \"{}-{}\" in string transliteration", first as char, last as char))
-        }
+        (Ok(first), Ok(last)) if first.is_ascii() && last.is_ascii() => ctx
+            .argument_error(&format!("invalid range \"{}-{}\" in string transliteration", first as char, last as char)),
         _ => ctx.argument_error("invalid range in string transliteration"),
     }
 }
@@ -484,14 +489,17 @@ fn transliterated(ctx: &mut Ctx, s: Str, args: Args, squeeze: bool) -> Result<Op
     };
     let own = s.encoding();
     let by_table = !squeeze && own == encoding && s.is_ascii_only(ctx);
-    let ascii: Option<[Option<u32>; 128]> = (s.len() >= TABLE_MIN).then(|| std::array::from_fn(|code| replace(code as u32)));
+    let ascii: Option<[Option<u32>; 128]> =
+        (s.len() >= TABLE_MIN).then(|| std::array::from_fn(|code| replace(code as u32)));
     outside::on_bytes(ctx, s, &SITE, |bytes, stop| {
         if let Some(ascii) = ascii.as_ref().filter(|_| by_table) {
             return Some(transliterated_ascii(encoding, bytes, stop, ascii)?.map(|bytes| (bytes, encoding)));
         }
         let mut out = room(bytes.len());
         let (mut changed, mut last) = (false, None);
-        let replaced = |code: u32| ascii.as_ref().and_then(|ascii| ascii.get(code as usize).copied()).unwrap_or_else(|| replace(code));
+        let replaced = |code: u32| {
+            ascii.as_ref().and_then(|ascii| ascii.get(code as usize).copied()).unwrap_or_else(|| replace(code))
+        };
         walk(own, bytes, stop, |c, code| match replaced(code) {
             Some(new) if squeeze && last == Some(new) => changed = true,
             Some(new) => {
@@ -513,7 +521,12 @@ fn transliterated(ctx: &mut Ctx, s: Str, args: Args, squeeze: bool) -> Result<Op
 }
 
 /// ASCII text through a table; characters beyond ASCII are encoded as they come. `None`: it was asked to stop.
-fn transliterated_ascii(encoding: Encoding, bytes: &[u8], stop: &Stop, replaced: &[Option<u32>; 128]) -> Option<Option<Vec<u8>>> {
+fn transliterated_ascii(
+    encoding: Encoding,
+    bytes: &[u8],
+    stop: &Stop,
+    replaced: &[Option<u32>; 128],
+) -> Option<Option<Vec<u8>>> {
     let table: [u32; 128] = std::array::from_fn(|code| replaced[code].unwrap_or(code as u32));
     if !bytes.iter().any(|b| table[*b as usize & 127] != *b as u32) {
         return Some(None);

@@ -100,7 +100,8 @@ fn left(ctx: &mut Ctx, s: Str, sets: &Option<super::tr::Sets>) -> Result<usize> 
         None => left_end(ctx, s),
         Some(sets) => sets.prefix_len(ctx, s)?,
     };
-    if end < s.len() && s.code_range(ctx) == CodeRange::Broken && s.encoding().code_point(&s.bytes(ctx)[end..]).is_err() {
+    if end < s.len() && s.code_range(ctx) == CodeRange::Broken && s.encoding().code_point(&s.bytes(ctx)[end..]).is_err()
+    {
         return Err(ctx.argument_error(&format!("invalid byte sequence in {}", s.encoding().name())));
     }
     Ok(end)
@@ -108,7 +109,9 @@ fn left(ctx: &mut Ctx, s: Str, sets: &Option<super::tr::Sets>) -> Result<usize> 
 
 fn right(ctx: &mut Ctx, s: Str, from: usize, sets: &Option<super::tr::Sets>) -> Result<usize> {
     let problem = match s.encoding() {
-        encoding if encoding.is_dummy() => Some(format!("incompatible encoding with this operation: {}", encoding.name())),
+        encoding if encoding.is_dummy() => {
+            Some(format!("incompatible encoding with this operation: {}", encoding.name()))
+        }
         encoding if !s.is_valid(ctx) => Some(format!("invalid byte sequence in {}", encoding.name())),
         _ => None,
     };
@@ -280,7 +283,9 @@ fn keep_delete_suffix(ctx: &mut Ctx, s: Str, args: Args) -> Result<Range<usize>>
 
 fn keep_without_suffix(ctx: &mut Ctx, s: Str, suffix: Str) -> Result<Range<usize>> {
     common_encoding(ctx, s, suffix)?;
-    let found = suffix.is_valid(ctx) && s.bytes(ctx).ends_with(suffix.bytes(ctx)) && at_boundary(ctx, s, s.len() - suffix.len());
+    let found = suffix.is_valid(ctx)
+        && s.bytes(ctx).ends_with(suffix.bytes(ctx))
+        && at_boundary(ctx, s, s.len() - suffix.len());
     Ok(0..if found { s.len() - suffix.len() } else { s.len() })
 }
 
@@ -341,7 +346,9 @@ fn justify(ctx: &mut Ctx, s: Str, args: Args, split: fn(usize) -> usize) -> Resu
     let size = total / pad_chars * pad.len() + pad.len() + s.len();
     let left = split(total);
     if size > REPEATED_PART {
-        let bytes = |count: usize| count / pad_chars * pad.len() + pad.char_span(ctx, 0, count % pad_chars).map_or(0, |rest| rest.len());
+        let bytes = |count: usize| {
+            count / pad_chars * pad.len() + pad.char_span(ctx, 0, count % pad_chars).map_or(0, |rest| rest.len())
+        };
         let (before, behind) = (bytes(left), bytes(total - left));
         let result = Str::with_capacity(ctx, size, encoding).map_err(|_| ctx.no_memory())?;
         for (part, count) in [(pad, before), (s, s.len()), (pad, behind)] {

@@ -48,7 +48,8 @@ fn waiters(ctx: &mut Ctx, recv: Value) -> Result<Rc<Waiters>> {
     }
 }
 
-/// `wait(mutex, timeout = nil)`: what `mutex.sleep(timeout)` answers. A fiber waits for the mutex, as its scheduler hears.
+/// `wait(mutex, timeout = nil)`: what `mutex.sleep(timeout)` answers. A fiber waits for the mutex, as its scheduler
+/// hears.
 fn wait(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let waiters = waiters(ctx, recv)?;
     let sleep = ctx.intern("sleep");

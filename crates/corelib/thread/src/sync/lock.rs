@@ -82,7 +82,10 @@ impl Lock {
             return wait_on(ctx, &self.waiters, mutex, None).map(drop);
         }
         if self.owner.get() == ctx.thread().id {
-            return Err(ctx.raise_error("ThreadError", "deadlock; lock already owned by another fiber belonging to the same thread"));
+            return Err(ctx.raise_error(
+                "ThreadError",
+                "deadlock; lock already owned by another fiber belonging to the same thread",
+            ));
         }
         match wait {
             Wait::Interruptible => wait_on(ctx, &self.waiters, mutex, None).map(drop),

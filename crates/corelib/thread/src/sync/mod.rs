@@ -1,5 +1,6 @@
-//! What threads wait for: mutexes, monitors, queues, condition variables. All of it runs under the VM lock, so a wait list
-//! needs no lock of its own, and sleeping is `Ctx::park_for_thread`, or the `block` hook of a fiber's scheduler (`wait_on`).
+//! What threads wait for: mutexes, monitors, queues, condition variables. All of it runs under the VM lock, so a wait
+//! list needs no lock of its own, and sleeping is `Ctx::park_for_thread`, or the `block` hook of a fiber's scheduler
+//! (`wait_on`).
 //!
 //! A waiter that was taken off a list and woken, but leaves without what it waited for (an exception, a
 //! deadline), passes the wake on to the next; otherwise that one would sleep beside a free mutex or a full queue.
@@ -83,8 +84,8 @@ impl Waiters {
         self.0.snapshot()
     }
 
-    /// Is on the list while `wait` runs, or until somebody takes it off: the running fiber if it has a scheduler, else the
-    /// running thread. `blocker` is what the scheduler is told of.
+    /// Is on the list while `wait` runs, or until somebody takes it off: the running fiber if it has a scheduler, else
+    /// the running thread. `blocker` is what the scheduler is told of.
     pub fn enter<R>(&self, ctx: &mut Ctx, blocker: Value, wait: impl FnOnce(&mut Ctx) -> R) -> R {
         let thread = ctx.thread().clone();
         if scheduler::current(ctx).is_some() {
@@ -106,8 +107,8 @@ impl Waiters {
     }
 }
 
-/// Waits on a list until somebody takes the waiter off and wakes it, the deadline, or an interrupt. `blocker` is the object
-/// that is waited for, as whoever looks at the thread is told. It may return early.
+/// Waits on a list until somebody takes the waiter off and wakes it, the deadline, or an interrupt. `blocker` is the
+/// object that is waited for, as whoever looks at the thread is told. It may return early.
 pub fn wait_on(ctx: &mut Ctx, waiters: &Waiters, blocker: Value, deadline: Option<Instant>) -> Result<ParkResult> {
     let Some(scheduler) = scheduler::current(ctx) else {
         let data = try_data(ctx, ctx.thread().value.get());
@@ -167,16 +168,16 @@ fn wake_one(ctx: &mut Ctx, waiters: &Waiters) -> Result<()> {
     Ok(())
 }
 
-/// `wake_one` for what another thread may take before the woken one comes; then `uncall` lets that one sleep on. A fiber is only
-/// woken: its scheduler takes nothing back.
+/// `wake_one` for what another thread may take before the woken one comes; then `uncall` lets that one sleep on. A
+/// fiber is only woken: its scheduler takes nothing back.
 fn call_one(ctx: &mut Ctx, waiters: &Waiters) -> Result<()> {
     let Some(waiter) = waiters.0.call_front(|waiter| waiter.fiber.is_nil()) else { return wake_one(ctx, waiters) };
     ctx.wake(&waiter.thread);
     Ok(())
 }
 
-/// So many of those who were called are needed still. The others sleep on as if nobody had called them, and wait where they
-/// waited before.
+/// So many of those who were called are needed still. The others sleep on as if nobody had called them, and wait where
+/// they waited before.
 fn uncall(ctx: &Ctx, waiters: &Waiters, needed: usize) {
     while waiters.called() > needed && waiters.0.uncall_last(|waiter| ctx.unwake(&waiter.thread)) {}
 }
@@ -184,8 +185,8 @@ fn uncall(ctx: &Ctx, waiters: &Waiters, needed: usize) {
 /// In the child of a fork: takes a thread that is gone off the lists that it waited on.
 pub fn forget_waits(data: &ThreadData) {
     for list in data.waits_on.take() {
-        // SAFETY: the list belongs to an object that a frame of the thread keeps alive; the frame is gone, but nothing was
-        // collected since, and its memory is still as the thread left it: the child has just begun.
+        // SAFETY: the list belongs to an object that a frame of the thread keeps alive; the frame is gone, but nothing
+        // was collected since, and its memory is still as the thread left it: the child has just begun.
         let list = unsafe { &*list };
         list.0.retain(|waiter| waiter.thread.ctx_ptr().is_some());
     }

@@ -51,7 +51,8 @@ pub fn make(ctx: &mut Ctx) -> Result {
     allocate(ctx, class)
 }
 
-/// Runs `body` while the running fiber holds the mutex. Waiting for it is an error where it would never end. Handlers of signals may come here.
+/// Runs `body` while the running fiber holds the mutex. Waiting for it is an error where it would never end. Handlers
+/// of signals may come here.
 pub fn synchronize<T>(ctx: &mut Ctx, mutex: Value, body: impl FnOnce(&mut Ctx) -> Result<T>) -> Result<T> {
     lock_anywhere(ctx, mutex, Args::none())?;
     let outcome = ctx.ensure(body, |ctx| unlock(ctx, mutex, Args::none()).map(drop));
@@ -59,8 +60,8 @@ pub fn synchronize<T>(ctx: &mut Ctx, mutex: Value, body: impl FnOnce(&mut Ctx) -
     outcome
 }
 
-/// `synchronize` for bodies that may call each other: whoever holds the mutex need not wait. The same goes for another fiber of the thread
-/// which holds it, unless a scheduler can wait for that.
+/// `synchronize` for bodies that may call each other: whoever holds the mutex need not wait. The same goes for another
+/// fiber of the thread which holds it, unless a scheduler can wait for that.
 pub fn synchronize_again<T>(ctx: &mut Ctx, mutex: Value, body: impl FnOnce(&mut Ctx) -> Result<T>) -> Result<T> {
     let lock = of(ctx, mutex)?;
     if lock.is_owned(ctx) || lock.is_owned_by_thread(ctx) && scheduler::current(ctx).is_none() {

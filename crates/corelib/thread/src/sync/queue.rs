@@ -33,7 +33,8 @@ pub static QUEUE: ClassDef = ClassDef {
     ..ClassDef::EMPTY
 };
 
-pub static CLOSED_QUEUE_ERROR: ClassDef = ClassDef { name: "ClosedQueueError", superclass: "StopIteration", ..ClassDef::EMPTY };
+pub static CLOSED_QUEUE_ERROR: ClassDef =
+    ClassDef { name: "ClosedQueueError", superclass: "StopIteration", ..ClassDef::EMPTY };
 
 /// A queue; with a `max` for SizedQueue.
 #[derive(Default)]

@@ -1,6 +1,8 @@
 //! Thread::SizedQueue: a queue whose `push` waits while it is full.
 
-use super::queue::{Patience, clear, close, closed_error, empty_p, initialized, length, num_waiting, of, patience, pop, put};
+use super::queue::{
+    Patience, clear, close, closed_error, empty_p, initialized, length, num_waiting, of, patience, pop, put,
+};
 use super::{call_one, pass_on, short_name, wait_on};
 use rubellite_vm::vmlock::ParkResult;
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Value, method, private_method};

@@ -104,7 +104,8 @@ pub fn report(ctx: &mut Ctx, thread: Value, exception: Value) {
     let _ = (ctx.vm().hooks().complain)(ctx, message);
 }
 
-/// Every thread sleeps until another acts: raises `fatal` in the main thread, unless something is on its way to one of them.
+/// Every thread sleeps until another acts: raises `fatal` in the main thread, unless something is on its way to one of
+/// them.
 pub fn deadlock(ctx: &mut Ctx) {
     if ctx.extension::<Settings>().ignore_deadlock.get() {
         return;
@@ -138,12 +139,20 @@ pub fn deadlock_without(ctx: &mut Ctx) {
 fn deadlock_text(ctx: &mut Ctx, threads: rubellite_vm::object::Array, main: Value) -> String {
     let current = ctx.thread().value.get();
     let count = threads.len();
-    let mut out = format!("No live threads left. Deadlock?\n{count} threads, {count} sleeps current:{} main thread:{}\n", address(current), address(main));
+    let mut out = format!(
+        "No live threads left. Deadlock?\n{count} threads, {count} sleeps current:{} main thread:{}\n",
+        address(current),
+        address(main)
+    );
     for i in 0..count {
         let thread = threads.get(i).unwrap_or(Value::NIL);
         let (Ok(shown), Some(data)) = (describe(ctx, thread), try_data(ctx, thread)) else { continue };
         let shown = String::from_utf8_lossy(&shown);
-        out.push_str(&format!("* {shown}\n   rb_thread_t:{} native:0x{:016x} int:0", address(thread), data.native_id.get()));
+        out.push_str(&format!(
+            "* {shown}\n   rb_thread_t:{} native:0x{:016x} int:0",
+            address(thread),
+            data.native_id.get()
+        ));
         let mutex = data.waits_for.get();
         // The thread that notices does not wait for its mutex yet.
         if crate::sync::is_mutex(ctx, mutex) && thread != current {
@@ -154,8 +163,9 @@ fn deadlock_text(ctx: &mut Ctx, threads: rubellite_vm::object::Array, main: Valu
         }
         let frames = data.living().map(|state| ctx.thread_positions(&state)).unwrap_or_default();
         let lines = levels::strings(ctx, &frames);
-        let lines: Vec<String> = Array::try_of(lines)
-            .map_or(Vec::new(), |lines| lines.slice(ctx).iter().filter_map(|line| Some(Str::try_of(*line)?.to_lossy(ctx).into_owned())).collect());
+        let lines: Vec<String> = Array::try_of(lines).map_or(Vec::new(), |lines| {
+            lines.slice(ctx).iter().filter_map(|line| Some(Str::try_of(*line)?.to_lossy(ctx).into_owned())).collect()
+        });
         out.push_str(&format!("\n   {}\n", lines.join("\n   ")));
     }
     out

@@ -1,9 +1,10 @@
-//! Thread: what other threads send (exceptions, kills), the masks of `handle_interrupt`, and the handler that a safepoint calls.
+//! Thread: what other threads send (exceptions, kills), the masks of `handle_interrupt`, and the handler that a
+//! safepoint calls.
 //!
 //! A sender puts the exception into the target's queue and sets ASYNC in its interrupt word, which ends a wait. The
-//! target takes ASYNC at a safepoint and delivers the first item that no mask holds back; when others stay, it sets ASYNC
-//! again, or `deferred` if all are held back. Then the queue is looked at again before each wait (`:on_blocking`) and
-//! whenever a mask comes or goes.
+//! target takes ASYNC at a safepoint and delivers the first item that no mask holds back; when others stay, it sets
+//! ASYNC again, or `deferred` if all are held back. Then the queue is looked at again before each wait (`:on_blocking`)
+//! and whenever a mask comes or goes.
 
 use super::state::{ThreadData, current, data};
 use crate::support::exception_from;
@@ -96,8 +97,8 @@ fn main_state(ctx: &Ctx, thread: Value) -> Option<std::sync::Arc<rubellite_vm::t
     ctx.threads().main.clone().filter(|main| main.value.get() == thread)
 }
 
-/// What the main thread sends to the others when it ends. Unlike a kill it reaches a thread that runs its ensure clauses
-/// after an earlier kill, and ends those too.
+/// What the main thread sends to the others when it ends. Unlike a kill it reaches a thread that runs its ensure
+/// clauses after an earlier kill, and ends those too.
 pub const TERMINATE: Value = Value::TRUE;
 
 /// A kill (nil) or the end of the main thread, in a queue.

@@ -88,7 +88,13 @@ fn create(ctx: &mut Ctx, thread: Value, args: Args) -> Result<()> {
 }
 
 /// Starts a native thread that runs `body` for a Thread object whose block, arguments and group are there.
-fn launch(ctx: &mut Ctx, thread: Value, data: &ThreadData, place: Option<String>, body: fn(&mut Ctx)) -> Result<Arc<ThreadState>> {
+fn launch(
+    ctx: &mut Ctx,
+    thread: Value,
+    data: &ThreadData,
+    place: Option<String>,
+    body: fn(&mut Ctx),
+) -> Result<Arc<ThreadState>> {
     data.report.set(ctx.extension::<Settings>().report.get());
     data.life.set(Life::Alive);
     // As with `ThreadData::waiter`: the first list that it waits on is to cost it no memory of its own.
@@ -108,7 +114,8 @@ fn launch(ctx: &mut Ctx, thread: Value, data: &ThreadData, place: Option<String>
     }
 }
 
-/// Starts the thread that runs the block of a new ractor; the ractor has a thread group of its own and inherits nothing.
+/// Starts the thread that runs the block of a new ractor; the ractor has a thread group of its own and inherits
+/// nothing.
 pub fn start_lead(ctx: &mut Ctx, ractor: u32, body: Value, args: Array, label: &str) -> Result {
     let class = ctx.classes().thread.get();
     let thread = Data::new(ctx, class, Handle(Rc::new(ThreadData::default()))).value();
@@ -137,7 +144,8 @@ fn run_lead(ctx: &mut Ctx) {
 /// Ends the other threads of the running one's ractor and waits for them.
 pub fn terminate_siblings(ctx: &mut Ctx) -> Result<()> {
     let (me, ractor) = (ctx.thread().id, ctx.ractor_id());
-    let siblings: Vec<_> = ctx.threads().living().filter(|state| state.id != me && state.ractor.get() == ractor).cloned().collect();
+    let siblings: Vec<_> =
+        ctx.threads().living().filter(|state| state.id != me && state.ractor.get() == ractor).cloned().collect();
     for state in &siblings {
         interrupts::send(ctx, state.value.get(), interrupts::TERMINATE);
         // The end of the VM has a limit, too.
@@ -176,7 +184,8 @@ fn run_body(ctx: &mut Ctx, data: &ThreadData) -> Result {
     storage::install(ctx, data.storage.replace(Value::NIL))?;
     ctx.check_interrupts()?;
     let list = data.args.replace(Value::NIL);
-    let args: SmallVec<[Value; 4]> = Array::try_of(list).map(|a| SmallVec::from_slice(a.slice(ctx))).unwrap_or_default(); // tidy: rooted by `list`
+    let args = Array::try_of(list).map(|a| a.slice(ctx)).unwrap_or_default();
+    let args: SmallVec<[Value; 4]> = SmallVec::from_slice(args); // tidy: rooted by `list`
     let result = ctx.call_block_full(data.body.get(), &args, data.keywords.get(), Value::NIL);
     std::hint::black_box(list);
     result
@@ -309,8 +318,8 @@ pub fn kill(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Ok(recv)
 }
 
-/// The main thread ends: ends the others and waits until they have run their ensure clauses. What interrupts the wait (a second
-/// signal, say) is dropped, and ends those ensure clauses too.
+/// The main thread ends: ends the others and waits until they have run their ensure clauses. What interrupts the wait
+/// (a second signal, say) is dropped, and ends those ensure clauses too.
 pub fn terminate_others(ctx: &mut Ctx) {
     ctx.extension::<Settings>().terminating.set(true);
     if let Ok(data) = current(ctx) {

@@ -197,8 +197,8 @@ fn current_pending_p(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     interrupts::pending_p(ctx, thread, args)
 }
 
-/// `wakeup`: makes a sleeping thread ready. One that is outside the lock looks again at what it waits for: work that runs once
-/// (`rb_thread_call_without_gvl`) is ended by its unblock function, everything else goes on waiting.
+/// `wakeup`: makes a sleeping thread ready. One that is outside the lock looks again at what it waits for: work that
+/// runs once (`rb_thread_call_without_gvl`) is ended by its unblock function, everything else goes on waiting.
 fn wakeup(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     match data(ctx, recv)?.living() {
         Some(state) => {

@@ -50,7 +50,8 @@ pub struct ThreadData {
     pub pending: RefCell<VecDeque<Value>>, // tidy: traced below
     /// Hashes of `handle_interrupt`, innermost last.
     pub masks: RefCell<Vec<Value>>, // tidy: traced below
-    /// Mutexes and monitors that it holds. One that nobody refers to any more leaves the list when it dies (`HeldLists`): nobody can wait for it.
+    /// Mutexes and monitors that it holds. One that nobody refers to any more leaves the list when it dies
+    /// (`HeldLists`): nobody can wait for it.
     pub held: RefCell<Vec<Value>>, // tidy: not traced, pruned after marking
     /// The mutex or queue that it waits for, or nil; for the report of a deadlock and for whoever looks from outside.
     pub waits_for: Cell<Value>,

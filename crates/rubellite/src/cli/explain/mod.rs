@@ -1,7 +1,7 @@
-//! What happened in a run that `explore` found: the steps of the threads on variables that several of them touch, in the order in which they
-//! came, with the lines of the source, and which switches were forced. A run is repeated under the same schedule with the race detector on,
-//! which writes the accesses down (`corelib/lock/src/races/record.rs`); switches come at the same places in its loop. This is text for a
-//! terminal; `page` is the same for a browser.
+//! What happened in a run that `explore` found: the steps of the threads on variables that several of them touch, in
+//! the order in which they came, with the lines of the source, and which switches were forced. A run is repeated under
+//! the same schedule with the race detector on, which writes the accesses down (`corelib/lock/src/races/record.rs`);
+//! switches come at the same places in its loop. This is text for a terminal; `page` is the same for a browser.
 
 pub mod page;
 
@@ -80,21 +80,35 @@ fn read(text: &str, source_of: impl Fn(&str) -> Option<String>) -> Story {
                 });
                 let line: usize = line.parse().unwrap_or(0);
                 let access = (done.to_string(), variable.to_string());
-                let same = story.steps.last_mut().filter(|last| last.thread == number && last.file == file && last.line == line);
+                let same = story
+                    .steps
+                    .last_mut()
+                    .filter(|last| last.thread == number && last.file == file && last.line == line);
                 match same {
                     Some(last) if last.accesses.contains(&access) => {}
                     Some(last) => last.accesses.push(access),
                     None => {
-                        let lines =
-                            sources.entry(file.to_string()).or_insert_with(|| source_of(file).unwrap_or_default().lines().map(str::to_string).collect());
-                        let source = lines.get(line.wrapping_sub(1)).map_or(String::new(), |text| text.trim().to_string());
+                        let lines = sources.entry(file.to_string()).or_insert_with(|| {
+                            source_of(file).unwrap_or_default().lines().map(str::to_string).collect()
+                        });
+                        let source =
+                            lines.get(line.wrapping_sub(1)).map_or(String::new(), |text| text.trim().to_string());
                         let forced = forced == "forced";
-                        story.steps.push(Step { thread: number, file: file.to_string(), line, source, accesses: vec![access], forced });
+                        story.steps.push(Step {
+                            thread: number,
+                            file: file.to_string(),
+                            line,
+                            source,
+                            accesses: vec![access],
+                            forced,
+                        });
                     }
                 }
             }
             ["R", variable, done, thread, file, line, other, other_thread, other_file, other_line] => {
-                let side = |done: &str, thread: &str, file: &str, line: &str| format!("{done} by {thread} at {}:{line}", short(file));
+                let side = |done: &str, thread: &str, file: &str, line: &str| {
+                    format!("{done} by {thread} at {}:{line}", short(file))
+                };
                 let sides = [side(done, thread, file, line), side(other, other_thread, other_file, other_line)];
                 story.races.push(Found { variable: variable.to_string(), sides });
             }
@@ -127,21 +141,32 @@ fn writes(done: &str) -> bool {
     done == "write" || done.starts_with("change")
 }
 
-/// What was done to the variable that a forced switch came between: a thread touched it before and again later, another one meanwhile, and
-/// one of them changed it.
+/// What was done to the variable that a forced switch came between: a thread touched it before and again later, another
+/// one meanwhile, and one of them changed it.
 fn between<'a>(story: &'a Story, at: usize) -> Option<(&'a str, [(usize, &'a str); 3])> {
     let left = story.steps[..at].last()?.thread;
     for before in story.steps[..at].iter().enumerate().rev().take_while(|(_, step)| step.thread == left) {
         for (done, variable) in before.1.accesses.iter().rev() {
             let touches = |step: &&Step| step.accesses.iter().any(|(_, other)| other == variable);
-            let how =
-                |step: &'a Step| step.accesses.iter().filter(|(_, other)| other == variable).map(|(done, _)| done.as_str()).max_by_key(|done| writes(done));
-            let meanwhile =
-                story.steps[at..].iter().enumerate().find(|(_, step)| step.thread != left && touches(step) && (writes(done) || how_writes(step, variable)));
+            let how = |step: &'a Step| {
+                step.accesses
+                    .iter()
+                    .filter(|(_, other)| other == variable)
+                    .map(|(done, _)| done.as_str())
+                    .max_by_key(|done| writes(done))
+            };
+            let meanwhile = story.steps[at..]
+                .iter()
+                .enumerate()
+                .find(|(_, step)| step.thread != left && touches(step) && (writes(done) || how_writes(step, variable)));
             let Some((offset, other)) = meanwhile else { continue };
-            let again = story.steps[at + offset..].iter().enumerate().find(|(_, step)| step.thread == left && touches(step));
+            let again =
+                story.steps[at + offset..].iter().enumerate().find(|(_, step)| step.thread == left && touches(step));
             let Some((further, last)) = again else { continue };
-            return Some((variable, [(before.0, done), (at + offset, how(other)?), (at + offset + further, how(last)?)]));
+            return Some((
+                variable,
+                [(before.0, done), (at + offset, how(other)?), (at + offset + further, how(last)?)],
+            ));
         }
     }
     None
@@ -159,14 +184,17 @@ fn summary(story: &Story) -> String {
                 let step = &story.steps[at];
                 (format!("{}:{}", short(&step.file), step.line), done.to_string(), story.threads[step.thread].clone())
             };
-            let ((one, did, who), (two, meanwhile, other), (three, then, _)) = (place(first), place(second), place(third));
+            let ((one, did, who), (two, meanwhile, other), (three, then, _)) =
+                (place(first), place(second), place(third));
             return format!(
                 "Between the {did} of {variable} by {who} at {one} and its {then} at {three} a switch was forced: {other} did a {meanwhile} of it at {two}."
             );
         }
     }
     match story.races.first() {
-        Some(race) => format!("Nothing orders two accesses to {}: {}, and {}.", race.variable, race.sides[1], race.sides[0]),
+        Some(race) => {
+            format!("Nothing orders two accesses to {}: {}, and {}.", race.variable, race.sides[1], race.sides[0])
+        }
         None => String::new(),
     }
 }
@@ -206,13 +234,19 @@ impl Story {
                 columns.push(self.steps[*at].thread);
             }
         }
-        let place_width = chosen.iter().map(|at| format!("{}:{}", short(&self.steps[*at].file), self.steps[*at].line).len()).max().unwrap_or(0).min(30);
+        let place_width = chosen
+            .iter()
+            .map(|at| format!("{}:{}", short(&self.steps[*at].file), self.steps[*at].line).len())
+            .max()
+            .unwrap_or(0)
+            .min(30);
         let width = ((WIDTH - place_width - 4) / columns.len().max(1)).saturating_sub(3).max(18);
         // A cell of each column, over as many rows as the longest needs; `begin` stands in front of the first.
         let rows = |out: &mut String, begin: &str, cells: &[String]| {
             let parts: Vec<Vec<String>> = cells.iter().map(|cell| wrapped(cell, width)).collect();
             for row in 0..parts.iter().map(Vec::len).max().unwrap_or(0) {
-                let line: String = parts.iter().map(|part| format!(" | {:width$}", part.get(row).map_or("", |text| text))).collect();
+                let line: String =
+                    parts.iter().map(|part| format!(" | {:width$}", part.get(row).map_or("", |text| text))).collect();
                 let begin = if row == 0 { begin.to_string() } else { " ".repeat(begin.chars().count()) };
                 let _ = writeln!(out, "{}", format!("{begin}{line}").trim_end());
             }
@@ -230,7 +264,9 @@ impl Story {
             let place = fitted(&format!("{}:{}", short(&step.file), step.line), place_width);
             let mark = if step.forced { ">>" } else { "  " };
             let mine = columns.iter().position(|thread| *thread == step.thread).unwrap_or(0);
-            let row = |text: &str| -> Vec<String> { (0..columns.len()).map(|column| if column == mine { text.to_string() } else { String::new() }).collect() };
+            let row = |text: &str| -> Vec<String> {
+                (0..columns.len()).map(|column| if column == mine { text.to_string() } else { String::new() }).collect()
+            };
             rows(&mut out, &format!(" {mark} {place}"), &row(&step.source));
             for (done, variable) in &step.accesses {
                 let named = variable.split_once(" of ").map_or(&variable[..], |(name, _)| name);
@@ -258,7 +294,11 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut rest: Vec<char> = text.chars().collect();
     let mut pieces = Vec::new();
     while rest.len() > width && pieces.len() + 1 < ROWS_MAX {
-        let at = rest[..=width].iter().rposition(|character| *character == ' ').filter(|at| *at > width / 2).unwrap_or(width);
+        let at = rest[..=width]
+            .iter()
+            .rposition(|character| *character == ' ')
+            .filter(|at| *at > width / 2)
+            .unwrap_or(width);
         let piece: String = rest.drain(..at).collect();
         pieces.push(piece);
         if rest.first() == Some(&' ') {
@@ -302,7 +342,12 @@ mod tests {
     fn long_runs_are_cut_around_forced_switches() {
         let mut text = String::new();
         for i in 0..500 {
-            text.push_str(&format!("A\t{} t\t/a.rb\t{}\twrite\t$x\t{}\n", i % 2, i + 1, if i == 40 { "forced" } else { "" }));
+            text.push_str(&format!(
+                "A\t{} t\t/a.rb\t{}\twrite\t$x\t{}\n",
+                i % 2,
+                i + 1,
+                if i == 40 { "forced" } else { "" }
+            ));
         }
         let story = read(&text, |_| None);
         let chosen = story.chosen(40);

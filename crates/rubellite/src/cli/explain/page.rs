@@ -9,7 +9,13 @@ const TEMPLATE: &str = include_str!("page.html");
 const STEPS_MAX: usize = 400;
 
 pub fn page(story: &Story, program: &str, end: &str, replay: &str) -> String {
-    let mut out = format!("{{\"program\":{},\"end\":{},\"replay\":{},\"summary\":{}", quoted(program), quoted(end), quoted(replay), quoted(&story.summary));
+    let mut out = format!(
+        "{{\"program\":{},\"end\":{},\"replay\":{},\"summary\":{}",
+        quoted(program),
+        quoted(end),
+        quoted(replay),
+        quoted(&story.summary)
+    );
     let texts = |texts: &[String]| texts.iter().map(|text| quoted(text)).collect::<Vec<String>>().join(",");
     let _ = write!(out, ",\"threads\":[{}],\"races\":[", texts(&story.threads));
     for (at, race) in story.races.iter().enumerate() {
@@ -22,7 +28,8 @@ pub fn page(story: &Story, program: &str, end: &str, replay: &str) -> String {
         let step = &story.steps[number];
         let comma = if at == 0 { "" } else { "," };
         let left_out = last.map_or(number, |last| number - last - 1);
-        let accesses: Vec<String> = step.accesses.iter().map(|(done, variable)| format!("[{},{}]", quoted(done), quoted(variable))).collect();
+        let accesses: Vec<String> =
+            step.accesses.iter().map(|(done, variable)| format!("[{},{}]", quoted(done), quoted(variable))).collect();
         let _ = write!(
             out,
             "{comma}{{\"thread\":{},\"place\":{},\"path\":{},\"source\":{},\"forced\":{},\"left\":{left_out},\"accesses\":[{}]}}",

@@ -1,5 +1,6 @@
-//! A profile in the forms that other programs read: folded stacks (a line for each stack, for programs that draw flame graphs), the
-//! file format of Speedscope, the processed format of the Firefox Profiler, version 48; and a summary to read.
+//! A profile in the forms that other programs read: folded stacks (a line for each stack, for programs that draw flame
+//! graphs), the file format of Speedscope, the processed format of the Firefox Profiler, version 48; and a summary to
+//! read.
 
 use super::profile::{Clock, Profile, STATES, Weight};
 use rubellite_core_lock::quoted;
@@ -20,12 +21,26 @@ pub fn summary(profile: &mut Profile) -> String {
     let ms = |us: u64| us as f64 / 1000.0;
     let mut out = String::new();
     let cost = 100.0 * profile.cost_us as f64 / profile.elapsed_us.max(1) as f64;
-    let _ = write!(out, "{}, process {}: {:.1} ms, {} threads", profile.program, profile.pid, ms(profile.elapsed_us), profile.threads.len() - 1);
-    let _ = if profile.complete { writeln!(out, ", {} looks, which took {cost:.2} % of one processor", profile.looks) } else { writeln!(out) };
+    let _ = write!(
+        out,
+        "{}, process {}: {:.1} ms, {} threads",
+        profile.program,
+        profile.pid,
+        ms(profile.elapsed_us),
+        profile.threads.len() - 1
+    );
+    let _ = if profile.complete {
+        writeln!(out, ", {} looks, which took {cost:.2} % of one processor", profile.looks)
+    } else {
+        writeln!(out)
+    };
     for clock in Clock::ALL {
         let mut lines: HashMap<String, u64> = HashMap::new();
         for weight in profile.weights(clock) {
-            let state = weight.leaf.filter(|_| clock != Clock::Waited).map_or(String::new(), |leaf| format!("  {}", profile.frames[leaf].label));
+            let state = weight
+                .leaf
+                .filter(|_| clock != Clock::Waited)
+                .map_or(String::new(), |leaf| format!("  {}", profile.frames[leaf].label));
             *lines.entry(format!("{}{state}", profile.line(weight.node))).or_default() += weight.us;
         }
         let whole = lines.values().sum::<u64>().max(1) as f64;
@@ -60,7 +75,8 @@ pub fn folded(profile: &mut Profile, clock: Clock) -> String {
 pub fn speedscope(profile: &mut Profile) -> String {
     let mut profiles = Vec::new();
     // Of all threads together each is a frame at the bottom.
-    let by_clock: Vec<(Clock, Vec<Weight>)> = Clock::ALL.into_iter().map(|clock| (clock, profile.weights(clock))).collect();
+    let by_clock: Vec<(Clock, Vec<Weight>)> =
+        Clock::ALL.into_iter().map(|clock| (clock, profile.weights(clock))).collect();
     let first_thread = profile.frames.len() - 1;
     for (clock, weights) in by_clock {
         let stacks = weights.iter().map(|weight| {
@@ -73,7 +89,9 @@ pub fn speedscope(profile: &mut Profile) -> String {
         let mut own: Vec<_> = profile.stretches.iter().filter(|stretch| stretch.thread == thread).collect();
         own.sort_by_key(|stretch| stretch.from_us);
         let start_us = own.first().map_or(0, |stretch| stretch.from_us);
-        let stack = |node, state| profile.stack(node, profile.leaf(state)).into_iter().map(|frame| frame - 1).collect::<Vec<_>>();
+        let stack = |node, state| {
+            profile.stack(node, profile.leaf(state)).into_iter().map(|frame| frame - 1).collect::<Vec<_>>()
+        };
         let stacks = own.iter().map(|stretch| (stack(stretch.node, stretch.state), stretch.wall_us)).collect();
         profiles.push(sampled(&profile.threads[thread].name, start_us, stacks));
     }
@@ -115,8 +133,14 @@ pub fn firefox(profile: &mut Profile, began_ms: f64) -> String {
     let mut tables = Vec::new();
     for clock in [Clock::Held, Clock::Waited] {
         let weights = profile.weights(clock).into_iter();
-        let samples = weights.map(|weight| Sample { at_ms: 0.0, node: weight.node, leaf: weight.leaf, us: weight.us, processor_us: 0 }).collect();
-        tables.push((format!("lock: {}", if clock == Clock::Held { "held by" } else { "others waited behind" }), 0, samples));
+        let samples = weights
+            .map(|weight| Sample { at_ms: 0.0, node: weight.node, leaf: weight.leaf, us: weight.us, processor_us: 0 })
+            .collect();
+        tables.push((
+            format!("lock: {}", if clock == Clock::Held { "held by" } else { "others waited behind" }),
+            0,
+            samples,
+        ));
     }
     let mut threads = Vec::new();
     for thread in 1..profile.threads.len() {
@@ -133,11 +157,17 @@ pub fn firefox(profile: &mut Profile, began_ms: f64) -> String {
         threads.push((known.name.clone(), known.native_id, own.iter().map(sample).collect::<Vec<_>>()));
     }
     threads.extend(tables);
-    let threads: Vec<String> =
-        threads.iter().enumerate().map(|(place, (name, native_id, samples))| firefox_thread(profile, place == 0, name, *native_id, samples)).collect();
+    let threads: Vec<String> = threads
+        .iter()
+        .enumerate()
+        .map(|(place, (name, native_id, samples))| firefox_thread(profile, place == 0, name, *native_id, samples))
+        .collect();
     let colours = ["blue", "red", "transparent", "grey", "yellow"];
     let categories = STATES.iter().zip(colours).map(|(name, colour)| {
-        format!("{{\"name\":{},\"color\":\"{colour}\",\"subcategories\":[\"Other\"]}}", quoted(name.trim_matches(|c| c == '(' || c == ')')))
+        format!(
+            "{{\"name\":{},\"color\":\"{colour}\",\"subcategories\":[\"Other\"]}}",
+            quoted(name.trim_matches(|c| c == '(' || c == ')'))
+        )
     });
     format!(
         "{{\"meta\":{{\"interval\":{},\"startTime\":{began_ms},\"processType\":0,\"product\":{},\"stackwalk\":1,\"debug\":false,\"version\":27,\
@@ -194,12 +224,22 @@ fn firefox_thread(profile: &Profile, is_main: bool, name: &str, native_id: u64, 
     };
     let Gathered { frames, stacks, rows } = gathered(profile, samples);
     let or_null = |value: Option<usize>| value.map_or("null".to_string(), |value| value.to_string());
-    let category =
-        |frame: &usize| STATES.iter().position(|state| profile.frames[*frame].label == *state && profile.frames[*frame].path.is_empty()).unwrap_or(0);
+    let category = |frame: &usize| {
+        STATES
+            .iter()
+            .position(|state| profile.frames[*frame].label == *state && profile.frames[*frame].path.is_empty())
+            .unwrap_or(0)
+    };
     let all = |text: &str, count: usize| vec![text; count].join(",");
     let names = joined(frames.iter().map(|frame| string(&profile.frames[*frame].label)));
-    let files = joined(frames.iter().map(|frame| Some(&profile.frames[*frame].path).filter(|path| !path.is_empty()).map(|path| string(path))).map(or_null));
-    let lines = joined(frames.iter().map(|frame| or_null(Some(profile.frames[*frame].line as usize).filter(|line| *line > 0))));
+    let files = joined(
+        frames
+            .iter()
+            .map(|frame| Some(&profile.frames[*frame].path).filter(|path| !path.is_empty()).map(|path| string(path)))
+            .map(or_null),
+    );
+    let lines =
+        joined(frames.iter().map(|frame| or_null(Some(profile.frames[*frame].line as usize).filter(|line| *line > 0))));
     let (n, categories) = (frames.len(), joined(frames.iter().map(category)));
     let (nulls, zeros, minus) = (all("null", n), all("0", n), all("-1", n));
     let (no, places) = (all("false", n), joined(0..n));

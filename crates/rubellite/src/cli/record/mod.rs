@@ -1,6 +1,7 @@
 //! `rubellite record`: a sampling profile of a running process, or of a program from its beginning to its end.
 //!
-//! The process tells what it finds while it runs, on a socket; what was told until then is written however the process ends.
+//! The process tells what it finds while it runs, on a socket; what was told until then is written however the process
+//! ends.
 
 mod formats;
 mod page;
@@ -104,7 +105,8 @@ fn form_of(path: &Path) -> Option<Format> {
 fn parse(mut words: Vec<OsString>) -> Result<Plan, Wrong> {
     let program = words.iter().position(|word| word == "--").map(|at| words.split_off(at).split_off(1));
     let mut parser = Parser::from_args(words);
-    let (mut pid, mut seconds, mut output, mut format, mut rate, mut clock, mut lock_report) = (None, None, None, None, RATE, None, false);
+    let (mut pid, mut seconds, mut output, mut format, mut rate, mut clock, mut lock_report) =
+        (None, None, None, None, RATE, None, false);
     while let Some(arg) = parser.next()? {
         match arg {
             Long("duration") | Short('d') => seconds = Some(number(&mut parser, "duration", 0.01)?),
@@ -123,8 +125,10 @@ fn parse(mut words: Vec<OsString>) -> Result<Plan, Wrong> {
             Long("lock-report") => lock_report = true,
             Long("help") | Short('h') => return Err(Wrong::Help),
             Value(word) if pid.is_none() && program.is_none() => {
-                let number = word.to_str().and_then(|word| word.parse().ok()).filter(|pid| *pid > 0 && *pid <= i32::MAX as u32);
-                pid = Some(number.ok_or_else(|| Wrong::Words(format!("no process number: {}", word.to_string_lossy())))?);
+                let number =
+                    word.to_str().and_then(|word| word.parse().ok()).filter(|pid| *pid > 0 && *pid <= i32::MAX as u32);
+                pid =
+                    Some(number.ok_or_else(|| Wrong::Words(format!("no process number: {}", word.to_string_lossy())))?);
             }
             other => return Err(other.unexpected().into()),
         }
@@ -161,7 +165,11 @@ fn main(words: Vec<OsString>) -> Result<i32, Wrong> {
     let plan = parse(words)?;
     // A file that cannot be made is better known before.
     let failed = |error: std::io::Error| {
-        Wrong::Failed(format!("{} -- {}", system_text(&error), plan.output.as_deref().unwrap_or(Path::new("standard output")).display()))
+        Wrong::Failed(format!(
+            "{} -- {}",
+            system_text(&error),
+            plan.output.as_deref().unwrap_or(Path::new("standard output")).display()
+        ))
     };
     let file = match &plan.output {
         Some(path) => Some(File::create(path).map_err(failed)?),
@@ -173,7 +181,8 @@ fn main(words: Vec<OsString>) -> Result<i32, Wrong> {
             (ask(*pid, &format!("record {form} {}", plan.seconds.unwrap_or(SECONDS)))?, 0)
         }
         subject => {
-            let began_ms = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0.0, |time| time.as_millis() as f64);
+            let began_ms =
+                SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0.0, |time| time.as_millis() as f64);
             let (told, status) = match subject {
                 Subject::Process(pid) => (record(*pid, plan.seconds.unwrap_or(SECONDS), plan.rate)?, 0),
                 Subject::Program(program) => run(program, plan.seconds, plan.rate)?,
@@ -184,7 +193,9 @@ fn main(words: Vec<OsString>) -> Result<i32, Wrong> {
                 return Ok(if status == 0 { 1 } else { status });
             }
             if !profile.complete {
-                complain!("rubellite record: the process ended before the profile did; this is what was recorded until then");
+                complain!(
+                    "rubellite record: the process ended before the profile did; this is what was recorded until then"
+                );
             }
             let text = match plan.format {
                 Format::Html => page::page(&mut profile),
@@ -199,7 +210,9 @@ fn main(words: Vec<OsString>) -> Result<i32, Wrong> {
     let written = match file {
         // What cannot be written as a whole is not left in part.
         Some(mut file) => file.write_all(&text).inspect_err(|_| drop(file.set_len(0))),
-        None => std::io::stdout().write_all(&text).or_else(|error| if error.kind() == ErrorKind::BrokenPipe { Ok(()) } else { Err(error) }),
+        None => std::io::stdout()
+            .write_all(&text)
+            .or_else(|error| if error.kind() == ErrorKind::BrokenPipe { Ok(()) } else { Err(error) }),
     };
     match written.map_err(failed) {
         // The status of a program that failed by itself says more.
@@ -283,11 +296,15 @@ fn run(program: &[OsString], seconds: Option<f64>, rate: f64) -> Result<(Vec<u8>
     let _ = std::fs::remove_file(&socket.0);
     let listener = UnixListener::bind(&socket.0)?;
     listener.set_nonblocking(true)?;
-    // The interrupt key is for the program, which has it from the terminal; the end that is asked of this process is passed on.
+    // The interrupt key is for the program, which has it from the terminal; the end that is asked of this process is
+    // passed on.
     let (interrupted, terminated) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
     signal_hook::flag::register(SIGINT, Arc::clone(&interrupted))?;
     signal_hook::flag::register(SIGTERM, Arc::clone(&terminated))?;
-    let mut child = std::process::Command::new(std::env::current_exe()?).arg(format!("--profile-to={rate}:{}", socket.0.display())).args(program).spawn()?;
+    let mut child = std::process::Command::new(std::env::current_exe()?)
+        .arg(format!("--profile-to={rate}:{}", socket.0.display()))
+        .args(program)
+        .spawn()?;
     let mut ended = false;
     let mut pass_on = |child: &mut Child| {
         if terminated.swap(false, Relaxed) {

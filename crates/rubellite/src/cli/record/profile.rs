@@ -1,4 +1,5 @@
-//! A profile as the process tells it (`rubellite_core_process::attach::profile` has the lines), and what it says by each clock.
+//! A profile as the process tells it (`rubellite_core_process::attach::profile` has the lines), and what it says by
+//! each clock.
 
 use std::collections::HashMap;
 
@@ -93,22 +94,33 @@ pub struct Profile {
 }
 
 /// What a thread does in the states that the process numbers.
-pub const STATES: [&str; 5] = ["(runs)", "(waits for the lock)", "(sleeps)", "(outside: input, output, native work)", "(waits for a processor)"];
+pub const STATES: [&str; 5] =
+    ["(runs)", "(waits for the lock)", "(sleeps)", "(outside: input, output, native work)", "(waits for a processor)"];
 const RUNS: usize = 0;
 const HANDED: usize = 4;
 
 impl Profile {
     /// Reads lines; what is cut off or makes no sense is left out.
     pub fn read(text: &str) -> Profile {
-        let mut profile = Profile { frames: vec![Frame::default()], nodes: vec![(0, 0)], threads: vec![Thread::default()], ..Profile::default() };
+        let mut profile = Profile {
+            frames: vec![Frame::default()],
+            nodes: vec![(0, 0)],
+            threads: vec![Thread::default()],
+            ..Profile::default()
+        };
         text.split_inclusive('\n').filter(|line| line.ends_with('\n')).for_each(|line| {
             let _ = profile.take(line.trim_end_matches('\n'));
         });
         let known = (profile.threads.len(), profile.nodes.len());
-        profile.stretches.retain(|stretch| stretch.thread < known.0 && stretch.node < known.1 && stretch.state < STATES.len());
-        profile.waits.retain(|(waiter, at, holder, behind), _| (*waiter).max(*holder) < known.0 && (*at).max(*behind) < known.1);
+        profile
+            .stretches
+            .retain(|stretch| stretch.thread < known.0 && stretch.node < known.1 && stretch.state < STATES.len());
+        profile
+            .waits
+            .retain(|(waiter, at, holder, behind), _| (*waiter).max(*holder) < known.0 && (*at).max(*behind) < known.1);
         if !profile.complete {
-            profile.elapsed_us = profile.stretches.iter().map(|stretch| stretch.from_us + stretch.wall_us).max().unwrap_or(0);
+            profile.elapsed_us =
+                profile.stretches.iter().map(|stretch| stretch.from_us + stretch.wall_us).max().unwrap_or(0);
         }
         for (state, label) in STATES.iter().enumerate() {
             profile.states[state] = profile.frame(Frame { label: label.to_string(), ..Frame::default() });
@@ -120,14 +132,25 @@ impl Profile {
         let words: Vec<&str> = line.split('\t').collect();
         let number = |word: &str| word.parse::<usize>().ok();
         match words[..] {
-            ["P", pid, interval, program] => (self.pid, self.interval_us, self.program) = (pid.parse().ok()?, interval.parse().ok()?, program.to_string()),
+            ["P", pid, interval, program] => {
+                (self.pid, self.interval_us, self.program) =
+                    (pid.parse().ok()?, interval.parse().ok()?, program.to_string())
+            }
             ["F", id, line, path, label] if number(id)? == self.frames.len() => {
-                self.frames.push(Frame { label: label.to_string(), path: path.to_string(), line: line.parse().unwrap_or(0) });
+                self.frames.push(Frame {
+                    label: label.to_string(),
+                    path: path.to_string(),
+                    line: line.parse().unwrap_or(0),
+                });
             }
             ["N", id, parent, frame] if number(id)? == self.nodes.len() => {
                 let (parent, frame) = (number(parent)?, number(frame)?);
                 // A caller stands before what it calls.
-                self.nodes.push(if parent < self.nodes.len() && frame < self.frames.len() { (parent, frame) } else { (0, 0) });
+                self.nodes.push(if parent < self.nodes.len() && frame < self.frames.len() {
+                    (parent, frame)
+                } else {
+                    (0, 0)
+                });
             }
             ["T", id, _, native, name] => {
                 let id = number(id).filter(|id| *id <= 1 << 24)?;
@@ -147,7 +170,8 @@ impl Profile {
                 *self.waits.entry(key).or_default() += us.parse::<u64>().ok()?;
             }
             ["E", elapsed, looks, cost] => {
-                (self.elapsed_us, self.looks, self.cost_us) = (elapsed.parse().ok()?, looks.parse().ok()?, cost.parse().ok()?);
+                (self.elapsed_us, self.looks, self.cost_us) =
+                    (elapsed.parse().ok()?, looks.parse().ok()?, cost.parse().ok()?);
                 self.complete = true;
             }
             _ => return None,
@@ -193,7 +217,8 @@ impl Profile {
             *sums.entry((stretch.thread, stretch.node, leaf)).or_default() += us;
         }
         let weights = sums.into_iter().filter(|(_, us)| *us > 0);
-        let mut weights: Vec<Weight> = weights.map(|((thread, node, leaf), us)| Weight { thread, node, leaf, us }).collect();
+        let mut weights: Vec<Weight> =
+            weights.map(|((thread, node, leaf), us)| Weight { thread, node, leaf, us }).collect();
         weights.sort_by_key(|weight| (std::cmp::Reverse(weight.us), weight.thread, weight.node, weight.leaf));
         weights
     }
@@ -213,7 +238,8 @@ impl Profile {
     /// The line at the end of a stack: of the holder where others waited.
     pub fn line(&self, node: usize) -> String {
         let frame = &self.frames[self.nodes[node].1];
-        let short = frame.path.rmatch_indices('/').nth(1).map_or(frame.path.as_str(), |(slash, _)| &frame.path[slash + 1..]);
+        let short =
+            frame.path.rmatch_indices('/').nth(1).map_or(frame.path.as_str(), |(slash, _)| &frame.path[slash + 1..]);
         if node == 0 { "(no Ruby code)".into() } else { format!("{short}:{} in {}", frame.line, frame.label) }
     }
 }
@@ -231,7 +257,13 @@ T\t1\t1\t70\tmain\nT\t2\t2\t71\tother\nS\t1\t0\t30\t20\t0\t1\nS\t2\t0\t30\t0\t1\
         assert_eq!((profile.elapsed_us, profile.complete), (40, false));
         let mut told = |clock| {
             let weights = profile.weights(clock);
-            let stack = |weight: &Weight| profile.stack(weight.node, weight.leaf).iter().map(|f| profile.frames[*f].label.clone()).collect::<Vec<_>>();
+            let stack = |weight: &Weight| {
+                profile
+                    .stack(weight.node, weight.leaf)
+                    .iter()
+                    .map(|f| profile.frames[*f].label.clone())
+                    .collect::<Vec<_>>()
+            };
             weights.iter().map(|weight| (stack(weight).join(";"), weight.us)).collect::<Vec<_>>()
         };
         assert_eq!(told(Clock::Held), [("Object#run".to_string(), 30)]);
@@ -246,7 +278,8 @@ T\t1\t1\t70\tmain\nT\t2\t2\t71\tother\nS\t1\t0\t30\t20\t0\t1\nS\t2\t0\t30\t0\t1\
             let mut profile = Profile::read(&TEXT[..end]);
             Clock::ALL.into_iter().for_each(|clock| drop(profile.weights(clock)));
         }
-        let mut wild = Profile::read("S\t9\t0\t1\t1\t9\t9\nN\t1\t5\t5\nW\t1\t1\t1\t1\t1\nE\tx\nT\t99999999999\t1\t1\tx\n");
+        let mut wild =
+            Profile::read("S\t9\t0\t1\t1\t9\t9\nN\t1\t5\t5\nW\t1\t1\t1\t1\t1\nE\tx\nT\t99999999999\t1\t1\tx\n");
         assert!(Clock::ALL.into_iter().all(|clock| wild.weights(clock).is_empty()));
     }
 }

@@ -22,13 +22,23 @@ const WIDE: u16 = 100;
 
 pub fn draw(frame: &mut Frame, screen: &Screen) {
     let stack_height = if screen.stack.is_some() { frame.area().height / 3 } else { 0 };
-    let parts = [Constraint::Length(1), Constraint::Length(1), Constraint::Min(3), Constraint::Length(stack_height), Constraint::Length(1)];
+    let parts = [
+        Constraint::Length(1),
+        Constraint::Length(1),
+        Constraint::Min(3),
+        Constraint::Length(stack_height),
+        Constraint::Length(1),
+    ];
     let [title, sums, table, stack, keys] = Layout::vertical(parts).areas(frame.area());
     draw_title(frame, title, screen);
     frame.render_widget(Paragraph::new(sums_line(&screen.summary, screen.rows.len())), sums);
     draw_table(frame, table, screen);
     if let Some((number, lines)) = &screen.stack {
-        let name = screen.rows.iter().find(|row| row.number == *number).map_or("a thread that has ended", |row| row.name.as_str());
+        let name = screen
+            .rows
+            .iter()
+            .find(|row| row.number == *number)
+            .map_or("a thread that has ended", |row| row.name.as_str());
         let block = Block::bordered().title(format!(" stack of {name} ({number}) "));
         let lines: Vec<Line> = lines.iter().map(|line| Line::raw(line.as_str())).collect();
         frame.render_widget(Paragraph::new(lines).block(block), stack);
@@ -48,7 +58,9 @@ fn draw_title(frame: &mut Frame, area: Rect, screen: &Screen) {
     let (text, style) = match &screen.status {
         Status::Paused => ("paused".to_string(), Style::new().add_modifier(Modifier::REVERSED)),
         Status::Trouble(reason) => (reason.clone(), Style::new().fg(Color::Red)),
-        Status::Runs => (format!("every {:.1} s, by {}", screen.delay.as_secs_f64(), screen.order.said()), Style::new()),
+        Status::Runs => {
+            (format!("every {:.1} s, by {}", screen.delay.as_secs_f64(), screen.order.said()), Style::new())
+        }
     };
     frame.render_widget(Paragraph::new(Line::styled(text, style)).alignment(Alignment::Right), area);
 }
@@ -69,7 +81,8 @@ fn sums_line(sums: &Summary, threads: usize) -> String {
 
 fn draw_table(frame: &mut Frame, area: Rect, screen: &Screen) {
     let wide = area.width >= WIDE;
-    let marked = |name: &'static str, order: Order| if screen.order == order { format!("{name}*") } else { name.to_string() };
+    let marked =
+        |name: &'static str, order: Order| if screen.order == order { format!("{name}*") } else { name.to_string() };
     let mut head = vec![marked("LOCK", Order::Lock), marked("WAITED", Order::Wait)];
     let mut widths = vec![Constraint::Length(7), Constraint::Length(8)];
     if wide {
@@ -78,14 +91,20 @@ fn draw_table(frame: &mut Frame, area: Rect, screen: &Screen) {
     }
     head.extend([marked("THREAD", Order::Name), "DOES".into(), "BEHIND".into(), "AT".into()]);
     let names = if wide { 18 } else { 12 };
-    widths.extend([Constraint::Length(names), Constraint::Length(if wide { 21 } else { 18 }), Constraint::Length(names.min(14)), Constraint::Fill(1)]);
+    widths.extend([
+        Constraint::Length(names),
+        Constraint::Length(if wide { 21 } else { 18 }),
+        Constraint::Length(names.min(14)),
+        Constraint::Fill(1),
+    ]);
     // Only what fits is made: a process may have thousands of threads.
     let height = usize::from(area.height.saturating_sub(1)).max(1);
     let chosen = screen.chosen();
     let first = chosen.map_or(0, |chosen| (chosen + 1).saturating_sub(height)).min(screen.rows.len().saturating_sub(1));
     let shown = screen.rows.iter().skip(first).take(height).map(|row| table_row(row, wide));
     let header = TableRow::new(head).style(Style::new().add_modifier(Modifier::REVERSED));
-    let table = Table::new(shown, widths).header(header).row_highlight_style(Style::new().add_modifier(Modifier::REVERSED));
+    let table =
+        Table::new(shown, widths).header(header).row_highlight_style(Style::new().add_modifier(Modifier::REVERSED));
     let mut state = TableState::default().with_selected(chosen.map(|chosen| chosen - first));
     frame.render_stateful_widget(table, area, &mut state);
 }
@@ -93,8 +112,10 @@ fn draw_table(frame: &mut Frame, area: Rect, screen: &Screen) {
 fn table_row(row: &Row, wide: bool) -> TableRow<'_> {
     let percent = |share: f64, width: usize| format!("{:>width$}", format!("{:.1}%", 100.0 * share));
     let warm = |share: f64, colour: Color| if share >= 0.5 { Style::new().fg(colour) } else { Style::new() };
-    let mut cells =
-        vec![Cell::new(percent(row.ran, 6)).style(warm(row.ran, Color::Blue)), Cell::new(percent(row.waited, 7)).style(warm(row.waited, Color::Red))];
+    let mut cells = vec![
+        Cell::new(percent(row.ran, 6)).style(warm(row.ran, Color::Blue)),
+        Cell::new(percent(row.waited, 7)).style(warm(row.waited, Color::Red)),
+    ];
     if wide {
         cells.push(Cell::new(format!("{:>5}", row.waits)));
     }

@@ -71,7 +71,8 @@ enum Answer {
 pub fn run(pid: u32, delay: Duration) -> Result<i32, Wrong> {
     // A process that cannot be looked at is known before the terminal changes.
     let first = ask(pid, "look")?;
-    let first = model::parse(&String::from_utf8_lossy(&first)).ok_or_else(|| Wrong::Failed(format!("process {pid} is of another version")))?;
+    let first = model::parse(&String::from_utf8_lossy(&first))
+        .ok_or_else(|| Wrong::Failed(format!("process {pid} is of another version")))?;
     let signal = Arc::new(AtomicUsize::new(0));
     for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
         signal_hook::flag::register_usize(number, Arc::clone(&signal), number as usize)?;

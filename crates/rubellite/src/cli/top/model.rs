@@ -171,14 +171,18 @@ mod tests {
     #[test]
     fn looks_are_read_and_subtracted() {
         let before = parse(&format!("{HEAD}1\t70\truns\t5\t100\t0\t2\t0x0\t0\tmain\t/a/b/c.rb:4:in 'x'\n")).unwrap();
-        let now = "process\t7\t2000\t5\t150\t8192\tprogram.rb\n1\t70\truns\t5\t600\t0\t2\t0x0\t0\tmain\t/a/b/c.rb:4:in 'x'
+        let now =
+            "process\t7\t2000\t5\t150\t8192\tprogram.rb\n1\t70\truns\t5\t600\t0\t2\t0x0\t0\tmain\t/a/b/c.rb:4:in 'x'
 2\t71\twaits for the lock\t5\t0\t900\t1\t0x0\t1\tother\t\n3\t72\twaits for a thread\t5\t0\t0\t0\t0x10\t2\tthird\t\n";
         let now = parse(now).unwrap();
         let mut found = rows(&before, &now);
         sort(&mut found, Order::Wait);
         assert_eq!(found.iter().map(|row| row.number).collect::<Vec<_>>(), [2, 1, 3]);
         assert_eq!((found[1].ran, found[1].waits, found[0].waited), (0.5, 0, 0.9));
-        assert_eq!((found[0].behind.as_str(), found[2].behind.as_str(), found[2].doing.as_str()), ("main", "other", "waits for a mutex"));
+        assert_eq!(
+            (found[0].behind.as_str(), found[2].behind.as_str(), found[2].doing.as_str()),
+            ("main", "other", "waits for a mutex")
+        );
         sort(&mut found, Order::Name);
         assert_eq!(found[0].name, "main");
         let sums = summary(&before, &now, &found);

@@ -1,5 +1,5 @@
-//! JSON: writing. Options and `JSON::State` are `state.rs`, the walk over the objects is `writer.rs`, the text of strings and
-//! numbers `text.rs`.
+//! JSON: writing. Options and `JSON::State` are `state.rs`, the walk over the objects is `writer.rs`, the text of
+//! strings and numbers `text.rs`.
 
 mod state;
 mod text;
@@ -18,10 +18,12 @@ macro_rules! generator_methods {
 }
 
 /// The modules that give the core classes `to_json`.
-static METHODS: &[ClassDef] = generator_methods!("Object" "Hash" "Array" "Integer" "Float" "String" "TrueClass" "FalseClass" "NilClass");
+static METHODS: &[ClassDef] =
+    generator_methods!("Object" "Hash" "Array" "Integer" "Float" "String" "TrueClass" "FalseClass" "NilClass");
 
 static GENERATOR: ClassDef = ClassDef { name: "JSON::Ext::Generator", superclass: "", ..ClassDef::EMPTY };
-static GENERATOR_METHODS: ClassDef = ClassDef { name: "JSON::Ext::Generator::GeneratorMethods", superclass: "", ..ClassDef::EMPTY };
+static GENERATOR_METHODS: ClassDef =
+    ClassDef { name: "JSON::Ext::Generator::GeneratorMethods", superclass: "", ..ClassDef::EMPTY };
 
 pub fn install(ctx: &mut Ctx) -> Result<()> {
     for def in [&GENERATOR, &state::STATE, &GENERATOR_METHODS] {

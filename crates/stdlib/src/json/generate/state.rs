@@ -22,19 +22,39 @@ pub static STATE: ClassDef = ClassDef {
         method("space_before", Arity::NONE, |ctx, recv: Value, _| text_option(ctx, recv, |o| &o.space_before)),
         method("object_nl", Arity::NONE, |ctx, recv: Value, _| text_option(ctx, recv, |o| &o.object_nl)),
         method("array_nl", Arity::NONE, |ctx, recv: Value, _| text_option(ctx, recv, |o| &o.array_nl)),
-        method("as_json", Arity::NONE, |ctx, recv: Value, _| value_option(ctx, recv, |o| if o.as_json.is_nil() { Value::FALSE } else { o.as_json })),
-        method("sort_keys", Arity::NONE, |ctx, recv: Value, _| value_option(ctx, recv, |o| if o.sort_keys.is_nil() { Value::FALSE } else { o.sort_keys })),
-        method("max_nesting", Arity::NONE, |ctx, recv: Value, _| value_option(ctx, recv, |o| Value::fixnum(o.max_nesting))),
+        method("as_json", Arity::NONE, |ctx, recv: Value, _| {
+            value_option(ctx, recv, |o| if o.as_json.is_nil() { Value::FALSE } else { o.as_json })
+        }),
+        method("sort_keys", Arity::NONE, |ctx, recv: Value, _| {
+            value_option(ctx, recv, |o| if o.sort_keys.is_nil() { Value::FALSE } else { o.sort_keys })
+        }),
+        method("max_nesting", Arity::NONE, |ctx, recv: Value, _| {
+            value_option(ctx, recv, |o| Value::fixnum(o.max_nesting))
+        }),
         method("depth", Arity::NONE, |ctx, recv: Value, _| value_option(ctx, recv, |o| Value::fixnum(o.depth))),
-        method("buffer_initial_length", Arity::NONE, |ctx, recv: Value, _| value_option(ctx, recv, |o| Value::fixnum(o.buffer_initial_length))),
-        method("script_safe", Arity::NONE, |ctx, recv: Value, _| value_option(ctx, recv, |o| Value::from_bool(o.script_safe))),
-        method("script_safe?", Arity::NONE, |ctx, recv: Value, _| value_option(ctx, recv, |o| Value::from_bool(o.script_safe))),
+        method("buffer_initial_length", Arity::NONE, |ctx, recv: Value, _| {
+            value_option(ctx, recv, |o| Value::fixnum(o.buffer_initial_length))
+        }),
+        method("script_safe", Arity::NONE, |ctx, recv: Value, _| {
+            value_option(ctx, recv, |o| Value::from_bool(o.script_safe))
+        }),
+        method("script_safe?", Arity::NONE, |ctx, recv: Value, _| {
+            value_option(ctx, recv, |o| Value::from_bool(o.script_safe))
+        }),
         method("strict", Arity::NONE, |ctx, recv: Value, _| value_option(ctx, recv, |o| Value::from_bool(o.strict))),
         method("strict?", Arity::NONE, |ctx, recv: Value, _| value_option(ctx, recv, |o| Value::from_bool(o.strict))),
-        method("check_circular?", Arity::NONE, |ctx, recv: Value, _| value_option(ctx, recv, |o| Value::from_bool(o.max_nesting != 0))),
-        method("allow_nan?", Arity::NONE, |ctx, recv: Value, _| value_option(ctx, recv, |o| Value::from_bool(o.allow_nan))),
-        method("ascii_only?", Arity::NONE, |ctx, recv: Value, _| value_option(ctx, recv, |o| Value::from_bool(o.ascii_only))),
-        private_method("allow_duplicate_key?", Arity::NONE, |ctx, recv: Value, _| value_option(ctx, recv, |o| o.duplicate_key)),
+        method("check_circular?", Arity::NONE, |ctx, recv: Value, _| {
+            value_option(ctx, recv, |o| Value::from_bool(o.max_nesting != 0))
+        }),
+        method("allow_nan?", Arity::NONE, |ctx, recv: Value, _| {
+            value_option(ctx, recv, |o| Value::from_bool(o.allow_nan))
+        }),
+        method("ascii_only?", Arity::NONE, |ctx, recv: Value, _| {
+            value_option(ctx, recv, |o| Value::from_bool(o.ascii_only))
+        }),
+        private_method("allow_duplicate_key?", Arity::NONE, |ctx, recv: Value, _| {
+            value_option(ctx, recv, |o| o.duplicate_key)
+        }),
     ],
     primitives: &[primitive("json_state_set", Arity::exact(2), set)],
     ..ClassDef::EMPTY

@@ -96,8 +96,8 @@ pub fn integer(out: &mut Vec<u8>, n: i64) {
     out.extend_from_slice(itoa::Buffer::new().format(n).as_bytes());
 }
 
-/// Writes a finite float: the shortest digits that read back as the same float, without an exponent from 1e-9 up to 1e15
-/// (and for more digits below one).
+/// Writes a finite float: the shortest digits that read back as the same float, without an exponent from 1e-9 up to
+/// 1e15 (and for more digits below one).
 pub fn float(out: &mut Vec<u8>, f: f64) {
     if f.is_sign_negative() {
         out.push(b'-');
@@ -169,7 +169,14 @@ mod tests {
 
     #[test]
     fn writes_floats() {
-        for (f, text) in [(1.0, "1.0"), (-0.0, "-0.0"), (1e20, "1e+20"), (1.5e-7, "0.00000015"), (123456789.123, "123456789.123"), (1e-20, "1e-20")] {
+        for (f, text) in [
+            (1.0, "1.0"),
+            (-0.0, "-0.0"),
+            (1e20, "1e+20"),
+            (1.5e-7, "0.00000015"),
+            (123456789.123, "123456789.123"),
+            (1e-20, "1e-20"),
+        ] {
             assert_eq!(shown(f), text);
         }
     }

@@ -1,5 +1,5 @@
-//! JSON: the walk over the objects. Arrays and hashes are walked with a list of open containers, not by recursion, so that
-//! depth costs no machine stack; only `to_json` methods of the program nest.
+//! JSON: the walk over the objects. Arrays and hashes are walked with a list of open containers, not by recursion, so
+//! that depth costs no machine stack; only `to_json` methods of the program nest.
 
 use super::has_own_to_json;
 use super::state::{self, Options};
@@ -20,7 +20,8 @@ struct Frame {
     mixed: bool,
 }
 
-/// Deeper than this nobody nests on purpose: SystemStackError, also without a limit, for an object that contains itself.
+/// Deeper than this nobody nests on purpose: SystemStackError, also without a limit, for an object that contains
+/// itself.
 const DEPTH_MAX: usize = 100_000;
 
 #[derive(Copy, Clone, PartialEq, Eq)]
@@ -51,7 +52,15 @@ impl Writer {
             (true, true) => Escapes::AsciiScriptSafe,
         };
         let depth = options.depth;
-        Writer { out: Vec::with_capacity(128), options, escapes, depth, frames: Vec::new(), asked: false, state: Value::NIL }
+        Writer {
+            out: Vec::with_capacity(128),
+            options,
+            escapes,
+            depth,
+            frames: Vec::new(),
+            asked: false,
+            state: Value::NIL,
+        }
     }
 
     /// The writer for a `to_json` that was called.
@@ -60,8 +69,8 @@ impl Writer {
         self
     }
 
-    /// The JSON of an object. Without `fallback`, an object of a subclass of String, Array or Hash is written as such even
-    /// where it has a `to_json` of its own: that is who asks.
+    /// The JSON of an object. Without `fallback`, an object of a subclass of String, Array or Hash is written as such
+    /// even where it has a `to_json` of its own: that is who asks.
     pub fn text(mut self, ctx: &mut Ctx, object: Value, fallback: bool) -> Result {
         let open = TempArray::new(ctx);
         self.value(ctx, open, object, fallback)?;
@@ -138,7 +147,8 @@ impl Writer {
             }
         }
         self.deeper(ctx)?;
-        let empty = if array { ctx.expect::<Array>(container)?.is_empty() } else { ctx.expect::<Hash>(container)?.is_empty() };
+        let empty =
+            if array { ctx.expect::<Array>(container)?.is_empty() } else { ctx.expect::<Hash>(container)?.is_empty() };
         if empty {
             self.out.extend_from_slice(if array { b"[]" } else { b"{}" });
             self.depth -= 1;
@@ -153,7 +163,10 @@ impl Writer {
     fn deeper(&mut self, ctx: &mut Ctx) -> Result<()> {
         self.depth += 1;
         if self.options.max_nesting != 0 && self.depth > self.options.max_nesting {
-            let message = format!("nesting of {} is too deep. Did you try to serialize objects with circular references?", self.depth);
+            let message = format!(
+                "nesting of {} is too deep. Did you try to serialize objects with circular references?",
+                self.depth
+            );
             return Err(ctx.raise_error("JSON::NestingError", &message));
         }
         if self.frames.len() >= DEPTH_MAX {
@@ -217,8 +230,8 @@ impl Writer {
         }
     }
 
-    /// An object that is none of JSON's own kinds: its `to_json`, or its text. One that has `asked` is in its own `to_json`,
-    /// which goes on to ours.
+    /// An object that is none of JSON's own kinds: its `to_json`, or its text. One that has `asked` is in its own
+    /// `to_json`, which goes on to ours.
     fn by_method(&mut self, ctx: &mut Ctx, open: TempArray, value: Value, asked: bool) -> Result<()> {
         if asked || has_own_to_json(ctx, value) {
             // Nobody has redefined `to_json` for this class, or who has goes on to this one.
@@ -354,7 +367,9 @@ impl Writer {
         }
         if string.encoding() == Encoding::BINARY && Encoding::UTF_8.is_valid(string.bytes(ctx)) {
             if !string.is_ascii_only(ctx) {
-                ctx.warn("JSON.generate: UTF-8 string passed as BINARY, this will raise an encoding error in json 3.0")?;
+                ctx.warn(
+                    "JSON.generate: UTF-8 string passed as BINARY, this will raise an encoding error in json 3.0",
+                )?;
             }
             let copy = string.dup(ctx);
             copy.set_encoding(Encoding::UTF_8);

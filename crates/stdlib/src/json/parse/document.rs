@@ -120,7 +120,9 @@ impl<'a> Parser<'a> {
             Some(b't') => self.word(ctx, b"true", Value::TRUE)?,
             Some(b'f') => self.word(ctx, b"false", Value::FALSE)?,
             Some(b'n') => self.word(ctx, b"null", Value::NIL)?,
-            Some(b'N' | b'I') if !self.options.allow_nan => return Err(self.fail(ctx, Mistake::new(start, "unexpected token "))),
+            Some(b'N' | b'I') if !self.options.allow_nan => {
+                return Err(self.fail(ctx, Mistake::new(start, "unexpected token ")));
+            }
             Some(b'N') => {
                 let nan = ctx.float(f64::NAN);
                 self.word(ctx, b"NaN", nan)?
@@ -238,7 +240,8 @@ impl<'a> Parser<'a> {
     /// Notes a key that is already there.
     fn note_repeated(&mut self, ctx: &mut Ctx, roots: &Roots, key: Value) -> Result<()> {
         let container = roots.open.get(roots.open.len() - 2).unwrap_or(Value::NIL);
-        let wanted = self.options.duplicate_key != Policy::Accept && self.frames.last().is_some_and(|frame| frame.repeated.is_none());
+        let wanted = self.options.duplicate_key != Policy::Accept
+            && self.frames.last().is_some_and(|frame| frame.repeated.is_none());
         if wanted && ctx.expect::<Hash>(container)?.contains(ctx, key)? {
             let shown = ctx.inspect(key)?;
             if let Some(frame) = self.frames.last_mut() {
@@ -383,7 +386,9 @@ impl<'a> Parser<'a> {
             Some(b'/') => self.pos = memchr::memchr(b'\n', body).map_or(self.bytes.len(), |at| start + 2 + at + 1),
             Some(b'*') => match memchr::memmem::find(body, b"*/") {
                 Some(at) => self.pos = start + 2 + at + 2,
-                None => return Err(self.fail(ctx, Mistake::plain(start, "unterminated comment, expected closing '*/'"))),
+                None => {
+                    return Err(self.fail(ctx, Mistake::plain(start, "unterminated comment, expected closing '*/'")));
+                }
             },
             _ => return Err(self.fail(ctx, token)),
         }
@@ -396,7 +401,9 @@ impl<'a> Parser<'a> {
     #[cold]
     fn duplicate(&mut self, ctx: &mut Ctx, frame: Frame) -> Result<()> {
         let start = frame.start;
-        if self.options.duplicate_key == Policy::Accept || self.options.duplicate_key == Policy::Warn && self.warnings >= WARNINGS_MAX {
+        if self.options.duplicate_key == Policy::Accept
+            || self.options.duplicate_key == Policy::Warn && self.warnings >= WARNINGS_MAX
+        {
             return Ok(());
         }
         let key = match frame.repeated {
@@ -444,7 +451,11 @@ impl<'a> Parser<'a> {
                 b',' if depth == 1 => key_next = true,
                 b'/' => {
                     let body = &self.bytes[at + 2..];
-                    let end = if self.bytes[at + 1] == b'/' { memchr::memchr(b'\n', body) } else { memchr::memmem::find(body, b"*/") };
+                    let end = if self.bytes[at + 1] == b'/' {
+                        memchr::memchr(b'\n', body)
+                    } else {
+                        memchr::memmem::find(body, b"*/")
+                    };
                     at += 2 + end.unwrap_or(body.len());
                 }
                 _ => {}

@@ -1,5 +1,5 @@
-//! JSON: reading. `JSON::Ext::ParserConfig` holds options; the document itself is `document.rs`, strings and numbers are
-//! `text.rs`.
+//! JSON: reading. `JSON::Ext::ParserConfig` holds options; the document itself is `document.rs`, strings and numbers
+//! are `text.rs`.
 
 mod document;
 mod text;
@@ -11,11 +11,18 @@ use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Encoding, Result, Sym, Val
 static CONFIG: ClassDef = ClassDef {
     name: "JSON::Ext::ParserConfig",
     alloc: Some(allocate),
-    methods: &[private_method("initialize", Arity::range(0, 1), initialize), method("parse", Arity::exact(1), config_parse)],
+    methods: &[
+        private_method("initialize", Arity::range(0, 1), initialize),
+        method("parse", Arity::exact(1), config_parse),
+    ],
     ..ClassDef::EMPTY
 };
 
-static PARSER: ClassDef = ClassDef { name: "JSON::Ext::Parser", singleton_methods: &[method("parse", Arity::range(1, 2), parser_parse)], ..ClassDef::EMPTY };
+static PARSER: ClassDef = ClassDef {
+    name: "JSON::Ext::Parser",
+    singleton_methods: &[method("parse", Arity::range(1, 2), parser_parse)],
+    ..ClassDef::EMPTY
+};
 
 pub fn install(ctx: &mut Ctx) -> Result<()> {
     ctx.install(&CONFIG)?;

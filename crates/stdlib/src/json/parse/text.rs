@@ -112,7 +112,11 @@ fn escape(bytes: &[u8], run: usize, at: usize, out: &mut Vec<u8>, options: &Opti
         b'f' => 12,
         b'u' => return unicode_escape(bytes, run, at, out),
         _ if kind < 0x20 && !options.allow_control_characters => {
-            let text = if kind == b'\n' { "Invalid unescaped newline character (\\n) in string: " } else { "invalid ASCII control character in string: " };
+            let text = if kind == b'\n' {
+                "Invalid unescaped newline character (\\n) in string: "
+            } else {
+                "invalid ASCII control character in string: "
+            };
             return Err(Mistake::new(at, text));
         }
         _ if options.allow_invalid_escape => kind,
@@ -146,7 +150,11 @@ fn unicode_escape(bytes: &[u8], run: usize, at: usize, out: &mut Vec<u8>) -> Rea
     match char::from_u32(code) {
         Some(char) => out.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes()),
         // A low surrogate alone: three bytes that are not valid text.
-        None => out.extend_from_slice(&[0xE0 | (code >> 12) as u8, 0x80 | (code >> 6 & 0x3F) as u8, 0x80 | (code & 0x3F) as u8]),
+        None => out.extend_from_slice(&[
+            0xE0 | (code >> 12) as u8,
+            0x80 | (code >> 6 & 0x3F) as u8,
+            0x80 | (code & 0x3F) as u8,
+        ]),
     }
     Ok(next)
 }

@@ -98,7 +98,8 @@ fn whole_char(ctx: &mut Ctx, gz: Gz, len: usize) -> Result<usize> {
     }
     gz.stream().look(ctx, |s| {
         let waiting = s.waiting_output();
-        let more = (0..CHAR_MAX).find(|more| len + more >= waiting.len() || encoding.is_char_boundary(waiting, len + more));
+        let more =
+            (0..CHAR_MAX).find(|more| len + more >= waiting.len() || encoding.is_char_boundary(waiting, len + more));
         (len + more.unwrap_or(0)).min(waiting.len().max(len))
     })
 }

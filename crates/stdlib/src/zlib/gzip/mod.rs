@@ -1,5 +1,6 @@
 //! Gzip files: Zlib::GzipFile, the state that readers and writers share, and the header's layout (RFC 1952).
-//! Reading is `reader.rs` and `lines.rs`, writing `writer.rs`, whole strings `whole.rs`; what needs no speed is `gzip.rb`.
+//! Reading is `reader.rs` and `lines.rs`, writing `writer.rs`, whole strings `whole.rs`; what needs no speed is
+//! `gzip.rb`.
 
 mod lines;
 mod reader;
@@ -10,7 +11,9 @@ use super::stream::Kind;
 use super::zstream::{Owner, ZState};
 use rubellite_core_io::io::mode;
 use rubellite_vm::object::{Data, NativeData, Str};
-use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Encoding, MethodDef, Result, Unwind, Value, method, no_allocator};
+use rubellite_vm::{
+    Args, Arity, Class, ClassDef, Ctx, Encoding, MethodDef, Result, Unwind, Value, method, no_allocator,
+};
 use std::cell::{Cell, RefCell};
 
 static GZIP_FILE: ClassDef = ClassDef {
@@ -168,7 +171,8 @@ impl Gz {
 
     /// The state: there is one, because `open` and the methods' receivers say so.
     fn state<'a>(&self, ctx: &'a Ctx) -> &'a GzState {
-        Data::state_of::<GzState>(ctx, self.0).unwrap_or_else(|| unreachable!("a Gz is made of an object with this state"))
+        Data::state_of::<GzState>(ctx, self.0)
+            .unwrap_or_else(|| unreachable!("a Gz is made of an object with this state"))
     }
 
     fn stream(&self) -> Owner {
@@ -303,9 +307,11 @@ fn close(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     if !Data::state_of::<GzState>(ctx, recv).is_some_and(|state| state.z.is_ready()) {
         return Ok(Value::NIL);
     }
-    Gz(recv).stream().in_turn_again(ctx, |ctx| match Data::state_of::<GzState>(ctx, recv).is_some_and(|state| state.z.is_ready()) {
-        true => Gz(recv).close(ctx, true),
-        false => Ok(Value::NIL),
+    Gz(recv).stream().in_turn_again(ctx, |ctx| {
+        match Data::state_of::<GzState>(ctx, recv).is_some_and(|state| state.z.is_ready()) {
+            true => Gz(recv).close(ctx, true),
+            false => Ok(Value::NIL),
+        }
     })
 }
 

@@ -1,4 +1,5 @@
-//! Zlib::GzipReader: the header, reading by bytes and characters, putting back, the footer's checks. Lines are `lines.rs`.
+//! Zlib::GzipReader: the header, reading by bytes and characters, putting back, the footer's checks. Lines are
+//! `lines.rs`.
 //!
 //! Compressed bytes wait in the stream's `input`, contents in its output. Whoever takes contents adds them to the
 //! checksum, except for those that were put back.
@@ -194,7 +195,8 @@ fn read_text(ctx: &mut Ctx, gz: Gz) -> Result {
     let mut searched = 0;
     loop {
         ensure_or_fail(ctx, gz, searched + 1)?;
-        let (found, len) = gz.stream().look(ctx, |s| (s.input[searched..].iter().position(|b| *b == 0), s.input.len()))?;
+        let (found, len) =
+            gz.stream().look(ctx, |s| (s.input[searched..].iter().position(|b| *b == 0), s.input.len()))?;
         if let Some(at) = found {
             let mut text = take_input(ctx, gz, searched + at + 1)?;
             text.pop();

@@ -1,5 +1,5 @@
-//! Zlib::GzipWriter: the header, compressing, the footer. With `threads:` the contents are compressed in batches on several
-//! cores (`parallel.rs`).
+//! Zlib::GzipWriter: the header, compressing, the footer. With `threads:` the contents are compressed in batches on
+//! several cores (`parallel.rs`).
 
 use super::super::checksum;
 use super::super::deflate::{DEFAULT_LEVEL, DEFAULT_MEMORY, MAX_WBITS};
@@ -210,7 +210,9 @@ fn compress_batch(ctx: &mut Ctx, gz: Gz, last: bool) -> Result<()> {
         let settings = Settings { level, strategy: batch.strategy, threads: batch.threads };
         (std::mem::take(&mut batch.bytes), batch.from, settings)
     };
-    let made = ctx.outside(offered(bytes.len() - from), |stop| parallel::blocks(&bytes, from, settings, last, stop.flag()).transpose());
+    let made = ctx.outside(offered(bytes.len() - from), |stop| {
+        parallel::blocks(&bytes, from, settings, last, stop.flag()).transpose()
+    });
     let compressed = match made {
         Ok(made) => checked(ctx, made),
         Err(unwind) => Err(unwind),

@@ -65,7 +65,11 @@ pub fn fraction(f: f64) -> Option<(Int, Int)> {
     let mantissa = Int::from((mantissa >> twos) * if f < 0.0 { -1 } else { 1 });
     let exponent = exponent + twos;
     let power = |width: i64, n: Int| n.shl_bits(width as u64).ok();
-    if exponent >= 0 { Some((power(exponent, mantissa)?, Int::ONE)) } else { Some((mantissa, power(-exponent, Int::ONE)?)) }
+    if exponent >= 0 {
+        Some((power(exponent, mantissa)?, Int::ONE))
+    } else {
+        Some((mantissa, power(-exponent, Int::ONE)?))
+    }
 }
 
 impl Float {

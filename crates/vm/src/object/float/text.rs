@@ -79,8 +79,8 @@ pub fn parse(text: &[u8], strict: bool) -> Option<f64> {
     Some(if negative { -number } else { number })
 }
 
-/// The numbers in front of `text` that no Float can hold, as CRuby reads them: up to the first underscore, and once more without
-/// underscores when anything follows.
+/// The numbers in front of `text` that no Float can hold, as CRuby reads them: up to the first underscore, and once
+/// more without underscores when anything follows.
 pub fn out_of_range(text: &[u8], strict: bool) -> Vec<Vec<u8>> {
     let text = trim_start(text);
     let sign = matches!(text.first(), Some(b'+' | b'-')) as usize;
@@ -90,8 +90,10 @@ pub fn out_of_range(text: &[u8], strict: bool) -> Vec<Vec<u8>> {
         return Vec::new();
     }
     let whole = &text[..sign + used];
-    let digits = whole.strip_prefix(b"0x").unwrap_or(whole).iter().take_while(|byte| !matches!(byte, b'e' | b'E' | b'p' | b'P'));
-    let lost = |number: f64| number.is_infinite() || number == 0.0 && digits.clone().any(|byte| matches!(byte, b'1'..=b'9'));
+    let digits =
+        whole.strip_prefix(b"0x").unwrap_or(whole).iter().take_while(|byte| !matches!(byte, b'e' | b'E' | b'p' | b'P'));
+    let lost =
+        |number: f64| number.is_infinite() || number == 0.0 && digits.clone().any(|byte| matches!(byte, b'1'..=b'9'));
     let first = whole.split(|byte| *byte == b'_').next().unwrap_or(whole);
     let mut found = Vec::new();
     if lost(if first.len() < whole.len() { parse(first, true).unwrap_or(1.0) } else { number }) {

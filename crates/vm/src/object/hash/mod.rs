@@ -67,7 +67,8 @@ impl RHash {
         (table.generation(), table.entries().len())
     }
 
-    /// Shows the entries at some positions, of which those that are no longer there are left out, and in front of the first the default.
+    /// Shows the entries at some positions, of which those that are no longer there are left out, and in front of the
+    /// first the default.
     pub(crate) fn trace_some<F: FnMut(Value)>(&self, positions: std::ops::Range<usize>, mut visit: F) {
         if positions.start == 0 {
             visit(self.default.get());
@@ -85,8 +86,8 @@ impl RHash {
     }
 }
 
-/// Where compiled code finds the entries of a Hash: the address of the first one, their number with the deleted ones, whose keys are undef, and
-/// the bytes of one, with its key and value.
+/// Where compiled code finds the entries of a Hash: the address of the first one, their number with the deleted ones,
+/// whose keys are undef, and the bytes of one, with its key and value.
 pub(crate) mod place {
     use super::{Entry, RHash, Table};
     use std::mem::offset_of;
@@ -137,7 +138,9 @@ pub fn fast_eql(ctx: &Ctx, key: Value, other: Value) -> Option<bool> {
         return Some(false);
     };
     match header.tag() {
-        Tag::String if header.klass.get() == ctx.classes().string.get() => Some(Str::try_of(other).is_some_and(|other| Str::known(key).equal(ctx, other))),
+        Tag::String if header.klass.get() == ctx.classes().string.get() => {
+            Some(Str::try_of(other).is_some_and(|other| Str::known(key).equal(ctx, other)))
+        }
         Tag::Float => Some(Float::value_of(other) == Some(Float::known(key).get())),
         Tag::Bignum => Some(Bignum::try_of(other).is_some_and(|other| Bignum::known(key).equal(other))),
         _ => None,
@@ -155,7 +158,12 @@ impl Hash {
     /// The same in class `klass` (0: hidden from Ruby).
     #[inline]
     pub fn new_in(ctx: &mut Ctx, klass: Value) -> Hash {
-        let cell = RHash { header: header(Tag::Hash, klass), table: UnsafeCell::new(Table::new()), default: Cell::new(Value::NIL), iter_lev: Cell::new(0) };
+        let cell = RHash {
+            header: header(Tag::Hash, klass),
+            table: UnsafeCell::new(Table::new()),
+            default: Cell::new(Value::NIL),
+            iter_lev: Cell::new(0),
+        };
         Hash(ctx.alloc(cell))
     }
 
@@ -395,7 +403,8 @@ impl Hash {
         Ok(true)
     }
 
-    /// Doubles a long table. Others run meanwhile, if they wait; no interrupt is handled, for a store is not cut in two.
+    /// Doubles a long table. Others run meanwhile, if they wait; no interrupt is handled, for a store is not cut in
+    /// two.
     #[cold]
     #[inline(never)]
     fn grow_in_stages(self, ctx: &mut Ctx) {
@@ -592,7 +601,8 @@ impl Hash {
         self.gather(ctx, 2, false, |entry, out| (out[0], out[1]) = (entry.key, entry.value))
     }
 
-    /// The `width` values that `pick` writes for each entry. `gives_way`: others may run meanwhile, for they cannot change it.
+    /// The `width` values that `pick` writes for each entry. `gives_way`: others may run meanwhile, for they cannot
+    /// change it.
     fn gather(self, ctx: &mut Ctx, width: usize, gives_way: bool, pick: impl Fn(&Entry, &mut [Value])) -> Array {
         let list = Array::with_capacity(ctx, self.len() * width);
         let mut some = [Value::NIL; GATHERED];

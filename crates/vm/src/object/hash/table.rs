@@ -9,9 +9,10 @@
 //! Invariants: `first <= len <= cap`; no live entry lies before `first`; `live` counts the live ones; every entry of an
 //! indexed table that was appended since the last rebuild has exactly one slot; at least half of the slots are free.
 //!
-//! A long table is doubled in stages, between which others may use it: first the block becomes larger, behind the entries and the index as
-//! they are; then the new index is made where it will lie; the last stage doubles `cap`. Who finds a growth under way goes on with it.
-//! `generation` changes whenever positions or slots change their meaning, also when the table becomes another one, but not on deletion.
+//! A long table is doubled in stages, between which others may use it: first the block becomes larger, behind the
+//! entries and the index as they are; then the new index is made where it will lie; the last stage doubles `cap`. Who
+//! finds a growth under way goes on with it. `generation` changes whenever positions or slots change their meaning,
+//! also when the table becomes another one, but not on deletion.
 
 use super::super::ceiling::fits;
 use super::super::cow_buf::OutOfMemory;
@@ -55,7 +56,8 @@ pub(super) struct Table {
     /// Position of the first entry that may be live.
     first: u32,
     generation: u32,
-    /// The stages of a growth that are done; `RESTS`: none is under way. From its beginning on the block has the layout of `2 * cap`.
+    /// The stages of a growth that are done; `RESTS`: none is under way. From its beginning on the block has the
+    /// layout of `2 * cap`.
     growth: u32,
 }
 

@@ -224,8 +224,8 @@ impl Int {
     }
 }
 
-/// The nearest float of a sign and little-endian words, the last of which is not 0: the upper 64 bits, with one more set at their end if any below
-/// them is, round as the whole number does.
+/// The nearest float of a sign and little-endian words, the last of which is not 0: the upper 64 bits, with one more
+/// set at their end if any below them is, round as the whole number does.
 fn words_to_f64((sign, words): (Sign, &[u64])) -> f64 {
     let Some((top, lower)) = words.split_last() else { return 0.0 };
     let free = top.leading_zeros();
@@ -325,7 +325,10 @@ fn collect_digits(text: &[u8], radix: u32) -> (Vec<u8>, usize) {
     loop {
         match text.get(used) {
             Some(b) if (*b as char).is_digit(radix) => digits.push(*b),
-            Some(b'_') if !digits.is_empty() && text[used - 1] != b'_' && text.get(used + 1).is_some_and(|b| (*b as char).is_digit(radix)) => {}
+            Some(b'_')
+                if !digits.is_empty()
+                    && text[used - 1] != b'_'
+                    && text.get(used + 1).is_some_and(|b| (*b as char).is_digit(radix)) => {}
             _ => return (digits, used),
         }
         used += 1;

@@ -1,8 +1,9 @@
 //! Decimal digits of integers of some words, by repeated division by 10^19.
 //!
-//! One pass over the words divides by 10^57: three steps, each of which divides what the one before left. A step waits for
-//! its own remainder of the word before and nothing else, so the processor works on several at once. The reciprocal
-//! is that of Möller and Granlund, "Improved division by invariant integers" (2011); 10^19 has its high bit set as they ask.
+//! One pass over the words divides by 10^57: three steps, each of which divides what the one before left. A step waits
+//! for its own remainder of the word before and nothing else, so the processor works on several at once. The reciprocal
+//! is that of Möller and Granlund, "Improved division by invariant integers" (2011); 10^19 has its high bit set as they
+//! ask.
 
 /// Numbers of more words are halved first (by `dashu-int`): here the time grows with the square of their number.
 pub(super) const MOST_WORDS: usize = 200;
@@ -16,7 +17,8 @@ const STEPS: usize = 3;
 
 const PAIRS: [u8; 200] = pairs();
 
-/// The digits of the number whose little-endian words are `words`, not all of them 0 and the last one not 0; `words` is used up.
+/// The digits of the number whose little-endian words are `words`, not all of them 0 and the last one not 0; `words` is
+/// used up.
 pub(super) fn digits(negative: bool, words: &mut [u64]) -> String {
     // A step takes 63 bits off, and the last pass may have steps left over.
     let pieces = words.len() * 64 / 63 + 1 + STEPS;

@@ -1,5 +1,6 @@
-//! Every operation on big integers against another library and plain arithmetic, on operands of the shapes at which carries, estimates of
-//! quotients and changes of algorithm go wrong: dense, sparse, runs of equal bits, near powers of two, unequal lengths, nearly equal ones.
+//! Every operation on big integers against another library and plain arithmetic, on operands of the shapes at which
+//! carries, estimates of quotients and changes of algorithm go wrong: dense, sparse, runs of equal bits, near powers of
+//! two, unequal lengths, nearly equal ones.
 
 use super::*;
 use num_bigint::{BigInt, BigUint, Sign};
@@ -95,7 +96,11 @@ fn nearest(a: &BigInt, b: &BigInt) -> f64 {
     }
     let mut exponent = n.bits() as i64 - d.bits() as i64 - 53;
     let scaled = |exponent: i64| {
-        let (n, d) = if exponent > 0 { (n.clone(), &d << exponent as usize) } else { (&n << exponent.unsigned_abs() as usize, d.clone()) };
+        let (n, d) = if exponent > 0 {
+            (n.clone(), &d << exponent as usize)
+        } else {
+            (&n << exponent.unsigned_abs() as usize, d.clone())
+        };
         let (quotient, rest) = n.div_rem(&d);
         (quotient, rest, d)
     };

@@ -19,7 +19,8 @@ pub fn div_rem(a: &IBig, b: &IBig) -> (IBig, IBig) {
     (IBig::from_parts(sign, quotient), IBig::from_parts(a_sign, rest))
 }
 
-/// Divides the dividend piece by piece, each as long as the divisor, whose length is made divisible by two often enough.
+/// Divides the dividend piece by piece, each as long as the divisor, whose length is made divisible by two often
+/// enough.
 fn div_rem_long(a: &UBig, b: &UBig) -> (UBig, UBig) {
     let mut unit = 1;
     while b.bit_len() / unit > SAFE_BITS / 2 {

@@ -34,7 +34,8 @@ pub struct RBignum {
     number: Arc<IBig>,
 }
 
-/// The number of positive bignums' headers, the others have 0: extensions in Rust read the sign there, as CRuby keeps it.
+/// The number of positive bignums' headers, the others have 0: extensions in Rust read the sign there, as CRuby keeps
+/// it.
 const POSITIVE: u16 = 1 << 1;
 
 layout!(RBignum, Tag::Bignum);
@@ -139,8 +140,8 @@ pub fn is_integer(value: Value) -> bool {
 /// Word counts whose product is larger make a multiplication or division long.
 pub const LONG_PRODUCT: usize = 1 << 20;
 
-/// The product of the lengths of two Integers in words; 0 when one is small. Above `LONG_PRODUCT` multiplying them takes so
-/// long that it should be done outside the VM lock.
+/// The product of the lengths of two Integers in words; 0 when one is small. Above `LONG_PRODUCT` multiplying them
+/// takes so long that it should be done outside the VM lock.
 #[inline]
 pub fn product_words(a: Value, b: Value) -> usize {
     match (Bignum::try_of(a), Bignum::try_of(b)) {

@@ -128,7 +128,9 @@ fn parses_as_ruby_does() {
     assert_eq!(lenient("z", 36), some(35));
     assert_eq!(lenient("0b12", 16), some(2834));
     assert_eq!(lenient("0b", 16), some(11));
-    for (text, loose) in [("08", 0), ("0__7", 0), ("0x_1", 0), ("0b12", 1), ("0_", 0), ("1_", 1), ("00x1", 0), ("- 1", 0)] {
+    for (text, loose) in
+        [("08", 0), ("0__7", 0), ("0x_1", 0), ("0b12", 1), ("0_", 0), ("1_", 1), ("00x1", 0), ("- 1", 0)]
+    {
         assert_eq!(strict(text, 0), None, "{text}");
         assert_eq!(lenient(text, 0), some(loose), "{text}");
     }
@@ -167,7 +169,10 @@ fn converts_to_the_nearest_float() {
 
 #[test]
 fn number_theory() {
-    assert_eq!(int("123456789012345678901234567890").gcd(&int("987654321098765432109876543210")), int("9000000000900000000090"));
+    assert_eq!(
+        int("123456789012345678901234567890").gcd(&int("987654321098765432109876543210")),
+        int("9000000000900000000090")
+    );
     assert_eq!(Int::from(-4i64).lcm(&Int::from(6i64)), Int::from(12i64));
     assert_eq!(Int::from(i64::MIN).gcd(&Int::ZERO), int("9223372036854775808"));
     for a in samples() {

@@ -25,12 +25,14 @@ impl Extension for Interned {
 }
 
 impl Ctx {
-    /// The frozen String of this content that all share: `string` itself when it is the first and frozen, else perhaps a copy.
-    /// It must be a plain String: of class String and without instance variables.
+    /// The frozen String of this content that all share: `string` itself when it is the first and frozen, else perhaps
+    /// a copy. It must be a plain String: of class String and without instance variables.
     pub fn interned(&mut self, string: Str) -> Str {
         let hash = string.hash(self);
         let table = &self.extension::<Interned>().table;
-        let same = |other: &Str| *other == string || other.encoding() == string.encoding() && other.bytes(self) == string.bytes(self);
+        let same = |other: &Str| {
+            *other == string || other.encoding() == string.encoding() && other.bytes(self) == string.bytes(self)
+        };
         if let Some((_, known)) = table.borrow().find(hash, |(h, v)| *h == hash && same(&Str::known(*v))) {
             return Str::known(*known);
         }

@@ -42,8 +42,8 @@ const CHILLED_LITERAL: Flag = flags::TYPE_0;
 const CHILLED_SYMBOL: Flag = flags::TYPE_1;
 /// Something in progress fills the string, or lies on its bytes: changes are refused.
 const LOCKED: Flag = flags::TYPE_2;
-/// The buffer is the string's own and ends with a NUL behind the bytes, and code in C may have its address: nothing is known about
-/// the bytes unless the string is frozen. Extensions in C read this bit.
+/// The buffer is the string's own and ends with a NUL behind the bytes, and code in C may have its address: nothing is
+/// known about the bytes unless the string is frozen. Extensions in C read this bit.
 pub const TERMINATED: Flag = flags::TYPE_3;
 /// The string is that of its content in the table of interned ones: it has no singleton class.
 pub(crate) const INTERNED: Flag = flags::AUX_TOP;
@@ -282,7 +282,8 @@ impl Str {
         result
     }
 
-    /// `edit` for what makes this string share its buffer with others. The memory stays taken until all of them are gone.
+    /// `edit` for what makes this string share its buffer with others. The memory stays taken until all of them are
+    /// gone.
     fn edit_sharing<R>(self, ctx: &mut Ctx, f: impl FnOnce(&mut CowBuf<u8>) -> R) -> R {
         self.header().clear(TERMINATED);
         // SAFETY: as in `edit`.

@@ -4,8 +4,8 @@ use super::{OutOfMemory, Str, TERMINATED};
 use crate::ctx::Ctx;
 
 impl Str {
-    /// The address of the bytes, which stay there until the string is changed, with a NUL behind them. Whoever has it may
-    /// write to the bytes of a string that is not frozen, so nothing is known about those from now on.
+    /// The address of the bytes, which stay there until the string is changed, with a NUL behind them. Whoever has it
+    /// may write to the bytes of a string that is not frozen, so nothing is known about those from now on.
     pub fn terminated(self, ctx: &mut Ctx) -> Result<*mut u8, OutOfMemory> {
         if !self.header().has(TERMINATED) {
             self.edit(ctx, |buf| buf.try_terminate())?;
@@ -25,7 +25,8 @@ impl Str {
         self.edit(ctx, |buf| buf.try_reserve(extra))
     }
 
-    /// Sets the length after code in C has written to the buffer. The bytes between the old length and the new one are whatever is there.
+    /// Sets the length after code in C has written to the buffer. The bytes between the old length and the new one are
+    /// whatever is there.
     pub fn set_written_len(self, ctx: &mut Ctx, len: usize) -> Result<(), OutOfMemory> {
         let before = self.len();
         let mut behind = Vec::new();
@@ -33,7 +34,9 @@ impl Str {
             if len == self.capacity() {
                 // The NUL has no room: the buffer may move, which takes along what it knows of alone.
                 // SAFETY: so many bytes lie in the buffer, and the C code says that it has written them.
-                let written = unsafe { std::slice::from_raw_parts((*self.raw().buf.get()).as_slice().as_ptr().add(before), len - before) };
+                let written = unsafe {
+                    std::slice::from_raw_parts((*self.raw().buf.get()).as_slice().as_ptr().add(before), len - before)
+                };
                 behind.extend_from_slice(written);
             }
             self.make_room(ctx, len)?;
@@ -43,7 +46,8 @@ impl Str {
             if len <= before {
                 buf.truncate(len);
             } else {
-                // SAFETY: `make_room` made the buffer the string's own, with room for so many bytes, of which any value is one.
+                // SAFETY: `make_room` made the buffer the string's own, with room for so many bytes, of which any value
+                // is one.
                 unsafe { buf.assume_len(len) };
                 if !behind.is_empty() {
                     let start = buf.as_slice().as_ptr().cast_mut();

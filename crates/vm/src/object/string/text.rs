@@ -47,7 +47,8 @@ impl Str {
     }
 
     pub fn encoding(self) -> Encoding {
-        Encoding::from_index(((self.header().aux() & ENCODING_MASK) >> ENCODING_SHIFT) as usize).unwrap_or(Encoding::BINARY)
+        Encoding::from_index(((self.header().aux() & ENCODING_MASK) >> ENCODING_SHIFT) as usize)
+            .unwrap_or(Encoding::BINARY)
     }
 
     /// Changes the encoding and leaves the bytes as they are.
@@ -139,7 +140,9 @@ impl Str {
         let (mine, theirs) = (self.cached_code_range(), other.cached_code_range());
         if other.is_empty() {
             mine
-        } else if self.encoding() == other.encoding() || theirs == Some(CodeRange::SevenBit) && self.encoding().is_ascii_compatible() {
+        } else if self.encoding() == other.encoding()
+            || theirs == Some(CodeRange::SevenBit) && self.encoding().is_ascii_compatible()
+        {
             joined(mine, theirs)
         } else {
             None

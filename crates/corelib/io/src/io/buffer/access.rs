@@ -8,7 +8,8 @@ use rubellite_vm::object::{Array, Int, Str};
 use rubellite_vm::{Args, Arity, Ctx, Encoding, MethodDef, PrimitiveDef, Result, Unwind, Value, method, primitive};
 
 /// What the Ruby parts are built on.
-pub const PRIMITIVES: &[PrimitiveDef] = &[primitive("buffer_each", Arity::exact(3), each), primitive("buffer_each_byte", Arity::exact(2), each_byte)];
+pub const PRIMITIVES: &[PrimitiveDef] =
+    &[primitive("buffer_each", Arity::exact(3), each), primitive("buffer_each_byte", Arity::exact(2), each_byte)];
 
 pub const METHODS: &[MethodDef] = &[
     method("get_value", Arity::exact(2), get_value),
@@ -45,7 +46,12 @@ pub struct Type {
 
 impl Type {
     const fn new(letter: u8, bits: usize) -> Type {
-        Type { bytes: bits / 8, signed: letter.eq_ignore_ascii_case(&b's'), float: letter.eq_ignore_ascii_case(&b'f'), big_endian: letter.is_ascii_uppercase() }
+        Type {
+            bytes: bits / 8,
+            signed: letter.eq_ignore_ascii_case(&b's'),
+            float: letter.eq_ignore_ascii_case(&b'f'),
+            big_endian: letter.is_ascii_uppercase(),
+        }
     }
 }
 
@@ -134,9 +140,14 @@ fn encode(ctx: &mut Ctx, kind: Type, value: Value) -> Result<u64> {
         }
         (false, _) => {
             let number = ctx.to_int(value)?;
-            let fits = if kind.signed { i32::try_from(number).is_ok() } else { (i32::MIN as i64..=u32::MAX as i64).contains(&number) };
+            let fits = if kind.signed {
+                i32::try_from(number).is_ok()
+            } else {
+                (i32::MIN as i64..=u32::MAX as i64).contains(&number)
+            };
             if !fits {
-                let (size, name) = (if number < 0 { "small" } else { "big" }, if kind.signed { "int" } else { "unsigned int" });
+                let (size, name) =
+                    (if number < 0 { "small" } else { "big" }, if kind.signed { "int" } else { "unsigned int" });
                 return Err(ctx.range_error(&format!("integer {number} too {size} to convert to '{name}'")));
             }
             Ok(number as u64)
@@ -239,9 +250,13 @@ fn values(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let room = memory::size(ctx, recv).saturating_sub(offset) / kind.bytes;
     let found = Array::with_capacity(ctx, count.min(room));
     // Nothing runs meanwhile that could change the bytes, so they are copied once.
-    let bytes = with(ctx, recv, |bytes| bytes.get(offset..).map(|rest| rest[..(count.min(room) * kind.bytes)].to_vec()))?.unwrap_or_default();
+    let bytes =
+        with(ctx, recv, |bytes| bytes.get(offset..).map(|rest| rest[..(count.min(room) * kind.bytes)].to_vec()))?
+            .unwrap_or_default();
     for i in 0..count {
-        let Some(raw) = raw_at(&bytes, kind, i * kind.bytes) else { return Err(beyond_end(ctx, recv, offset + i * kind.bytes)) };
+        let Some(raw) = raw_at(&bytes, kind, i * kind.bytes) else {
+            return Err(beyond_end(ctx, recv, offset + i * kind.bytes));
+        };
         let value = decode(ctx, kind, raw);
         found.push(ctx, value);
     }
@@ -299,7 +314,8 @@ fn copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn copy_from(ctx: &mut Ctx, recv: Value, source: Source, args: Args) -> Result {
-    let number = |i: usize| if args.len() > i { args.at(i).as_fixnum().and_then(|n| usize::try_from(n).ok()) } else { Some(0) };
+    let number =
+        |i: usize| if args.len() > i { args.at(i).as_fixnum().and_then(|n| usize::try_from(n).ok()) } else { Some(0) };
     if let (Some(offset), Some(from), 1 | 3.., Some(length)) = (number(1), number(3), args.len(), number(2)) {
         let length = (args.len() > 2).then_some(length);
         if let Some(copied) = memory::copy_now(ctx, (recv, offset), (source, from), length) {
@@ -468,8 +484,8 @@ fn store(ctx: &mut Ctx, recv: Value, offset: usize, bytes: &[u8]) -> Result {
     Ok(Value::fixnum(bytes.len() as i64))
 }
 
-/// `write(io, length = rest, offset = 0) -> bytes written`: at least `length` of those behind the offset; 0 writes once. It
-/// goes past what the IO has buffered, and answers as `read` does where a non-blocking IO takes nothing.
+/// `write(io, length = rest, offset = 0) -> bytes written`: at least `length` of those behind the offset; 0 writes
+/// once. It goes past what the IO has buffered, and answers as `read` does where a non-blocking IO takes nothing.
 fn write(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (length, offset) = length_offset(ctx, recv, args.from(1))?;
     super::check_range(ctx, recv, offset, length)?;

@@ -1,8 +1,9 @@
 //! IO::Buffer: the memory behind a buffer, and how its bytes are reached.
 //!
 //! A slice does not point into its parent: it remembers a range and the parent's version, which changes whenever the
-//! parent's memory goes or moves. A buffer on a String asks the String each time; a slice of one on a frozen String lies
-//! on that itself. So no pointer outlives its memory, and bytes are only touched while nothing else runs (`with`, `with_mut`).
+//! parent's memory goes or moves. A buffer on a String asks the String each time; a slice of one on a frozen String
+//! lies on that itself. So no pointer outlives its memory, and bytes are only touched while nothing else runs (`with`,
+//! `with_mut`).
 
 use rubellite_core_object::errno;
 use rubellite_vm::object::{Data, NativeData, Str};
@@ -250,7 +251,11 @@ pub fn with_mut<R>(ctx: &mut Ctx, value: Value, change: impl FnOnce(&mut [u8]) -
 #[inline]
 pub fn check_writable(ctx: &mut Ctx, value: Value) -> Result<()> {
     match Data::state_of::<Buffer>(ctx, value) {
-        Some(buffer) if !buffer.has(READONLY) && matches!(*buffer.memory.borrow(), Memory::Owned(_) | Memory::Mapped(_)) => Ok(()),
+        Some(buffer)
+            if !buffer.has(READONLY) && matches!(*buffer.memory.borrow(), Memory::Owned(_) | Memory::Mapped(_)) =>
+        {
+            Ok(())
+        }
         _ => check_writable_text(ctx, value),
     }
 }
@@ -304,7 +309,11 @@ pub fn copy(ctx: &mut Ctx, target: (Value, usize), source: (Source, usize), len:
 ///
 /// # Safety
 /// The spans are live memory.
-unsafe fn copy_inside((to, start): ((*mut u8, usize), usize), (from, first): ((*const u8, usize), usize), len: usize) -> bool {
+unsafe fn copy_inside(
+    (to, start): ((*mut u8, usize), usize),
+    (from, first): ((*const u8, usize), usize),
+    len: usize,
+) -> bool {
     let inside = |at: usize, all: usize| at.checked_add(len).is_some_and(|end| end <= all);
     if !inside(first, from.1) || !inside(start, to.1) {
         return false;
@@ -314,8 +323,8 @@ unsafe fn copy_inside((to, start): ((*mut u8, usize), usize), (from, first): ((*
     true
 }
 
-/// Copies `len` bytes (or all that the source has) into memory that is plainly writable, and says how many. None, and nothing
-/// is copied, where a check is left to make or fails.
+/// Copies `len` bytes (or all that the source has) into memory that is plainly writable, and says how many. None, and
+/// nothing is copied, where a check is left to make or fails.
 pub fn copy_now(ctx: &mut Ctx, target: (Value, usize), source: (Source, usize), len: Option<usize>) -> Option<usize> {
     let from = source.0.span(ctx)?;
     let len = len.or_else(|| from.1.checked_sub(source.1))?;

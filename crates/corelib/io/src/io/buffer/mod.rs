@@ -1,5 +1,5 @@
-//! IO::Buffer: making buffers, their flags and size. The bytes lie in `memory`, `access` reads and writes them; iteration
-//! is `buffer.rb`.
+//! IO::Buffer: making buffers, their flags and size. The bytes lie in `memory`, `access` reads and writes them;
+//! iteration is `buffer.rb`.
 
 mod access;
 mod memory;
@@ -188,7 +188,8 @@ pub fn of_bytes(ctx: &mut Ctx, bytes: Vec<u8>) -> Value {
 /// A buffer on memory of somebody else.
 ///
 /// # Safety
-/// The `len` bytes at `base` stay as long as the buffer has them, and nobody else writes into them while a method of the buffer runs.
+/// The `len` bytes at `base` stay as long as the buffer has them, and nobody else writes into them while a method of
+/// the buffer runs.
 pub unsafe fn on_memory(ctx: &mut Ctx, base: *mut u8, len: usize, flags: u32) -> Value {
     let class = ctx.error_class("IO::Buffer").value();
     make(ctx, class, Memory::External(base, len), memory::EXTERNAL | flags & memory::GIVEN)
@@ -261,7 +262,10 @@ fn fresh(ctx: &mut Ctx, size: usize, flags: u32) -> Result<(Memory, u32)> {
         return Err(ctx.no_memory());
     }
     if flags & memory::INTERNAL != 0 {
-        #[allow(clippy::slow_vector_initialization, reason = "without memory for it the program gets an exception; `vec!` would end the process")]
+        #[allow(
+            clippy::slow_vector_initialization,
+            reason = "without memory for it the program gets an exception; `vec!` would end the process"
+        )]
         let mut bytes = Vec::new();
         if bytes.try_make_room(size) {
             bytes.resize(size, 0);
@@ -280,7 +284,10 @@ fn fresh(ctx: &mut Ctx, size: usize, flags: u32) -> Result<(Memory, u32)> {
 /// `IO::Buffer.new(size = DEFAULT_SIZE, flags = by size)`
 fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if !ctx.extension::<io_state::IoTable>().buffer_warned.replace(true) {
-        ctx.warn_category("IO::Buffer is experimental and both the Ruby and C interface may change in the future!", "experimental")?;
+        ctx.warn_category(
+            "IO::Buffer is experimental and both the Ruby and C interface may change in the future!",
+            "experimental",
+        )?;
     }
     let size = if args.is_empty() { memory::DEFAULT_SIZE } else { positive(ctx, args.at(0), "Size")? };
     let flags = if args.len() > 1 { flags_of(ctx, args.at(1))? } else { flags_for(size) };
@@ -299,8 +306,8 @@ fn initialize_copy(ctx: &mut Ctx, data: Data, args: Args) -> Result {
     Ok(data.value())
 }
 
-/// `IO::Buffer.for(string)`: a read-only buffer of its present bytes; with a block one on the string itself, for the block,
-/// in which nothing else changes it.
+/// `IO::Buffer.for(string)`: a read-only buffer of its present bytes; with a block one on the string itself, for the
+/// block, in which nothing else changes it.
 fn for_string(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let text = ctx.to_str(args.at(0))?;
     if !args.has_block() {
@@ -382,7 +389,9 @@ fn map(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if size > rest {
         return Err(ctx.argument_error("Offset too large!"));
     }
-    let mut flags = memory::MAPPED | memory::FILE | if args.len() > 3 { flags_of(ctx, args.at(3))? & (memory::READONLY | memory::PRIVATE) } else { 0 };
+    let mut flags = memory::MAPPED
+        | memory::FILE
+        | if args.len() > 3 { flags_of(ctx, args.at(3))? & (memory::READONLY | memory::PRIVATE) } else { 0 };
     let protection = libc::PROT_READ | if flags & memory::READONLY == 0 { libc::PROT_WRITE } else { 0 };
     let sharing = if flags & memory::PRIVATE != 0 { libc::MAP_PRIVATE } else { libc::MAP_SHARED };
     if flags & memory::PRIVATE == 0 {
@@ -535,14 +544,20 @@ fn hexdump(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn op_cmp(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let order = memory::with_both(ctx, recv, args.at(0), |mine, theirs| mine.len().cmp(&theirs.len()).then_with(|| mine.cmp(theirs)))?;
+    let order = memory::with_both(ctx, recv, args.at(0), |mine, theirs| {
+        mine.len().cmp(&theirs.len()).then_with(|| mine.cmp(theirs))
+    })?;
     Ok(Value::fixnum(order as i64))
 }
 
 // -- changes --------------------------------------------------------------------------------------
 
 fn refuse_locked(ctx: &mut Ctx, recv: Value, message: &str) -> Result<()> {
-    if state(ctx, recv)?.has(memory::LOCKED) { Err(ctx.raise_error("IO::Buffer::LockedError", message)) } else { Ok(()) }
+    if state(ctx, recv)?.has(memory::LOCKED) {
+        Err(ctx.raise_error("IO::Buffer::LockedError", message))
+    } else {
+        Ok(())
+    }
 }
 
 /// `locked { ... }`: meanwhile the memory stays where it is.
@@ -619,7 +634,8 @@ fn resize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         }
         Memory::Mapped(old) if flags & memory::FILE != 0 && size > old.len() => {
             // Pages behind the end of a file cannot be touched: the rest is memory of its own.
-            match Mapping::new(size, libc::PROT_READ | libc::PROT_WRITE, libc::MAP_ANONYMOUS | libc::MAP_PRIVATE, -1, 0) {
+            match Mapping::new(size, libc::PROT_READ | libc::PROT_WRITE, libc::MAP_ANONYMOUS | libc::MAP_PRIVATE, -1, 0)
+            {
                 Ok(mut mapping) => {
                     mapping.copy_from(&old);
                     Ok((Memory::Mapped(mapping), flags))
