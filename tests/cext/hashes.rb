@@ -20,8 +20,6 @@ Hashes.each({}) { } # => []
 Hashes.each([]) { } # raises TypeError: wrong argument type Array (expected Hash)
 deep = ->(n) { n == 0 ? :done : (Hashes.each({ n => 1 }) { deep[n - 1] }; n) }
 deep[300] # => 300
-endless = -> { Hashes.each({ 1 => 1 }) { endless.call } }
-endless.call # raises SystemStackError: stack level too deep
 
 text = "in the table"
 one = Hashes.interned(text.dup)

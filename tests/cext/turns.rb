@@ -19,9 +19,11 @@ consistent?(events) # => true
 events.first(5) # => [:started, :ready, :resumed, :suspended, :ready]
 events.last # => :exited
 told { Thread.pass; Thread.current } # => []
+main = Thread.current
 events = told do
-  4.times.map { Thread.new { i = 0; i += 1 while i < 300_000 } }.each(&:join)
-  Thread.current
+  computing = 4.times.map { Thread.new { i = 0; i += 1 while i < 300_000 } }
+  [*computing, Thread.new { Thread.pass until main.stop? }].each(&:join)
+  main
 end
 consistent?(events) # => true
 events.size >= 3 # => true

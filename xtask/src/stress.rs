@@ -36,6 +36,7 @@ const LOOK_AT_NAMES: &[&str] = &["lang/ruby40/stand_ins.rb", "regress/hidden_hel
 /// Programs that make so many objects, or walk such deep ones, that a collection at each allocation takes minutes. They
 /// run with the other modes, and with this one when `--only` names them.
 const SLOW_WITH_GC: &[&str] = &[
+    "cext/endless.rb",
     "core/string/each_streams.rb",
     "core/symbol/collected.rb",
     "lib/json/symbolized_names_collected.rb",
@@ -50,7 +51,7 @@ const SLOW_WITH_GC: &[&str] = &[
 ];
 
 /// The part of the suite that touches most of the VM in the least time.
-const PART: &[&str] = &["lang/", "threads/", "regress/", "core/array/", "core/hash/", "core/string/"];
+const PART: &[&str] = &["lang/", "threads/", "regress/", "cext/", "core/array/", "core/hash/", "core/string/"];
 
 const LIMIT_SECONDS: f64 = 60.0;
 

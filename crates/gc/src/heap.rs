@@ -86,10 +86,12 @@ pub struct Heap {
     injected: InjectedFailure,
     /// See [`Heap::set_traced`].
     traced: bool,
+    /// See [`Heap::set_context`].
+    pub(crate) context: *const (),
 }
 
 // SAFETY: the heap owns its chunks and its barrier state; nothing in it is tied to a
-// thread. Hooks are plain functions.
+// thread. Hooks are plain functions, and the context is passed on, not used.
 unsafe impl Send for Heap {}
 
 impl Heap {
@@ -112,9 +114,15 @@ impl Heap {
             mark_buffers: MarkBuffers::default(),
             steps: None,
             sweep_step_due: false,
+            context: std::ptr::null(),
             injected: InjectedFailure::None,
             traced: false,
         }
+    }
+
+    /// Says which context collects from now on: what [`Marker::context`](crate::Marker::context) gives.
+    pub fn set_context(&mut self, context: *const ()) {
+        self.context = context;
     }
 
     /// The settings.

@@ -140,16 +140,11 @@ impl Marker {
             verifies: false,
             marked: 0,
             symbols: SymbolMarks::default(),
-            context: std::ptr::null(),
+            context: heap.context,
         }
     }
 
-    /// Sets what [`context`](Self::context) gives.
-    pub fn set_context(&mut self, context: *const ()) {
-        self.context = context;
-    }
-
-    /// The context of the thread that collects; null before [`set_context`](Self::set_context).
+    /// The context of the thread that collects; null before [`Heap::set_context`].
     pub fn context(&self) -> *const () {
         self.context
     }

@@ -5,6 +5,9 @@
 //! AddressSanitizer may move local variables to a "fake stack", where no scan finds them:
 //! such builds must run with `ASAN_OPTIONS=detect_stack_use_after_return=0`.
 
+#[cfg(all(target_os = "linux", not(miri)))]
+use std::sync::OnceLock;
+
 /// Spills the callee-saved registers onto the stack and calls `f` with a stack pointer
 /// below them. Every word that the callers hold lies between that and the stack's upper
 /// end (caller-saved registers are spilled by the call itself) until `f` returns.
@@ -132,7 +135,8 @@ pub unsafe fn words(low: *const usize, high: *const usize) -> impl Iterator<Item
 }
 
 /// Lowest and highest address of the current native thread's stack, as the system
-/// reserved it: the low end may never have been touched. `None` if it cannot be told.
+/// reserved it: the low end may never have been touched. Thread-local variables, which
+/// the system places above the frames, are not part of it. `None` if it cannot be told.
 #[cfg(not(target_vendor = "apple"))]
 pub fn bounds() -> Option<(*const usize, *const usize)> {
     let mut attr = std::mem::MaybeUninit::<libc::pthread_attr_t>::uninit();
@@ -150,7 +154,52 @@ pub fn bounds() -> Option<(*const usize, *const usize)> {
         }
     }
     let low = low as *const usize;
-    Some((low, low.wrapping_byte_add(bytes)))
+    let high = low.wrapping_byte_add(bytes);
+    let (here, variables) = (stack_pointer(), lowest_thread_local());
+    Some((low, if here < variables && variables < high { variables } else { high }))
+}
+
+/// Where the thread-local variables of the current native thread begin that were there when the process started; null
+/// if that cannot be told. They have the same places, relative to each other, in every thread.
+#[cfg(all(target_os = "linux", not(miri)))]
+fn lowest_thread_local() -> *const usize {
+    thread_local! {
+        static ANCHOR: u8 = const { 0 };
+    }
+    static DISTANCE: OnceLock<usize> = OnceLock::new();
+    ANCHOR.with(|anchor| {
+        let anchor: *const u8 = anchor;
+        anchor.wrapping_sub(*DISTANCE.get_or_init(|| distance_to_lowest(anchor))).cast()
+    })
+}
+
+#[cfg(not(all(target_os = "linux", not(miri))))]
+fn lowest_thread_local() -> *const usize {
+    std::ptr::null()
+}
+
+/// How far below `anchor`, a thread-local variable of this module, the variables of all modules begin.
+#[cfg(all(target_os = "linux", not(miri)))]
+fn distance_to_lowest(anchor: *const u8) -> usize {
+    /// Variables of a module that was loaded later may lie anywhere.
+    const APART_MAX: usize = 1 << 20;
+
+    unsafe extern "C" fn visit(info: *mut libc::dl_phdr_info, size: usize, lowest: *mut libc::c_void) -> libc::c_int {
+        if size >= size_of::<libc::dl_phdr_info>() {
+            // SAFETY: the loader's record, which is that long, and the caller's variable.
+            unsafe {
+                let (block, lowest) = ((*info).dlpi_tls_data as usize, lowest.cast::<usize>());
+                if block < *lowest && *lowest - block < APART_MAX {
+                    *lowest = block;
+                }
+            }
+        }
+        0
+    }
+    let mut lowest = anchor as usize;
+    // SAFETY: `visit` gets the variable, and does nothing else.
+    unsafe { libc::dl_iterate_phdr(Some(visit), (&raw mut lowest).cast()) };
+    anchor as usize - lowest
 }
 
 /// Lowest and highest address of the current native thread's stack. `None` if it cannot
@@ -177,6 +226,20 @@ mod tests {
         let address = &raw const local;
         assert!(low < address && address < high);
         spill_and_sp(|sp| assert!(low < sp && sp < address));
+    }
+
+    #[test]
+    #[cfg(all(target_os = "linux", not(miri)))]
+    fn thread_local_variables_lie_outside() {
+        thread_local! {
+            static HERE: usize = const { 1 };
+        }
+        let outside = || {
+            let (low, high) = bounds().unwrap();
+            HERE.with(|here| !(low..high).contains(&std::ptr::from_ref(here)))
+        };
+        assert!(outside());
+        assert!(std::thread::spawn(outside).join().unwrap());
     }
 
     #[test]

@@ -184,18 +184,19 @@ impl Ctx {
         }
         self.in_gc = true;
         self.tell_of(heap_events::ENTER, Value::NIL);
-        // SAFETY: the lock is held; the borrow ends with the statement.
-        if !unsafe { self.vm().heap.get() }.is_marking() {
-            self.tell_of(heap_events::START, Value::NIL);
-        }
         let swept = match stage {
             Stage::Full | Stage::Young => self.sweep(Heap::finish_sweep),
             Stage::Due => self.sweep(Heap::sweep_some),
             Stage::Begin | Stage::Step => true,
         };
         if !swept {
+            self.tell_of(heap_events::EXIT, Value::NIL);
             self.in_gc = false;
             return false;
+        }
+        // SAFETY: the lock is held; the borrow ends with the statement.
+        if !unsafe { self.vm().heap.get() }.is_marking() {
+            self.tell_of(heap_events::START, Value::NIL);
         }
         let at_once = self.symbols_are_many();
         let (mut ended, mut symbol_bytes) = (true, 0);
@@ -206,6 +207,7 @@ impl Ctx {
             let this: *mut Ctx = self;
             // SAFETY: the lock is held and the collector calls back only what is below.
             let heap = unsafe { vm.heap.get_mut() };
+            heap.set_context(this.cast_const().cast());
             let roots = &mut |marker: &mut Marker| mark_all(vm, this, marker);
             let weak = &mut |weak: &WeakView| {
                 prune_all(vm, &|v: Value| weak.is_alive(v));
@@ -226,6 +228,7 @@ impl Ctx {
         if ended {
             self.tell_of_dead();
         }
+        self.tell_of(heap_events::EXIT, Value::NIL);
         self.in_gc = false;
         if !ended {
             return false;
@@ -468,7 +471,6 @@ fn show(cell: NonNull<Header>, visit: &mut dyn FnMut(Value)) {
 }
 
 fn mark_all(vm: &Vm, current: *mut Ctx, marker: &mut Marker) {
-    marker.set_context(current.cast_const().cast());
     // SAFETY: the lock is held, and nothing that marks makes symbols; `sweep_symbols` brings them back.
     marker.lend_symbols(std::mem::take(&mut unsafe { vm.symbols.get_mut() }.marks));
     for (_, class) in vm.classes.all() {

@@ -19,8 +19,9 @@ pub const FREED: u32 = 1 << 1;
 pub const START: u32 = 1 << 2;
 pub const END_MARK: u32 = 1 << 3;
 pub const END_SWEEP: u32 = 1 << 4;
-/// The collector is entered.
+/// The collector is entered, for all of a collection or for a step of one.
 pub const ENTER: u32 = 1 << 5;
+/// It is left again.
 pub const EXIT: u32 = 1 << 6;
 
 /// What events are told to; the object is nil for those of collections.
@@ -87,7 +88,8 @@ impl Ctx {
     pub(crate) fn tell_of_dead(&mut self) {
         self.tell_of(END_MARK, Value::NIL);
         if self.hears(FREED) {
-            let mut dead: Vec<Value> = Vec::new(); // tidy: dead objects, which no collection frees before the end of this function
+            // tidy: dead objects, which no collection frees before the end of this function
+            let mut dead: Vec<Value> = Vec::new();
             // SAFETY: the lock is held; the borrow ends with the statement.
             unsafe { self.vm().heap.get_mut() }.each_dead(&mut |cell| {
                 // SAFETY: the heap hands out cells with objects.
@@ -106,6 +108,5 @@ impl Ctx {
             self.sweep_rest();
             self.tell_of(END_SWEEP, Value::NIL);
         }
-        self.tell_of(EXIT, Value::NIL);
     }
 }
