@@ -41,7 +41,8 @@ fn boot() -> (VmHandle, OwnedCtx) {
     rubellite::boot(VmConfig::default()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Runs `program` in a thread of a fresh VM and ends it when its time is over. A VM whose threads refuse to end is left to them.
+/// Runs `program` in a thread of a fresh VM and ends it when its time is over. A VM whose threads refuse to end is left
+/// to them.
 pub fn run_program(program: &[u8]) {
     let (vm, mut ctx) = boot();
     let text = Str::utf8(&mut ctx, &String::from_utf8_lossy(program)).value();

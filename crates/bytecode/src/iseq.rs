@@ -406,19 +406,22 @@ macro_rules! intrinsics {
 }
 
 intrinsics! {
-    /// (value) or (value, format, x, y, z): raise NoMatchingPatternError; the format's `%p` stand for the inspections of x, y, z
+    /// (value) or (value, format, x, y, z): raise NoMatchingPatternError; the format's `%p` stand for the inspections
+    /// of x, y, z
     NoMatchingPattern,
     /// (value, hash, key symbol): raise NoMatchingPatternKeyError
     NoMatchingPatternKey,
     /// (pattern class or object, value) -> bool: `pattern === value`; used where no site is worth it
     CaseEq,
-    /// (object) -> Array, result of #deconstruct checked ("deconstruct must return Array"), or false when it does not respond
+    /// (object) -> Array, result of #deconstruct checked ("deconstruct must return Array"), or false when it does not
+    /// respond
     Deconstruct,
     /// (object, keys Array or nil) -> Hash from #deconstruct_keys checked, or false when it does not respond
     DeconstructKeys,
     /// (proc) registers an END block, once per place
     AtExit,
-    /// (rescue list element, exception) -> bool: class or module required ("class or module required for rescue clause")
+    /// (rescue list element, exception) -> bool: class or module required ("class or module required for rescue
+    /// clause")
     RescueMatch,
     /// (array of rescue list elements, exception) -> bool
     RescueMatchAny,
@@ -462,7 +465,8 @@ intrinsics! {
     Warn,
     /// Data position: registers DATA for the main script
     SetData,
-    /// (environments outwards, slot) -> captured variable; the first is loaded by the instruction before. For those that lie
+    /// (environments outwards, slot) -> captured variable; the first is loaded by the instruction before. For those
+    /// that lie
     /// further out than GETENV can say
     GetFar,
     /// (environments outwards, slot, value) -> value; likewise

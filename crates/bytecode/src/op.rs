@@ -44,7 +44,8 @@ ops! {
     LoadConst,
     /// R[a] = new String from literal b (k); x=1: a "chilled" literal that warns when modified
     NewString,
-    /// R[a] = frozen string literal b (k); where String's `freeze` or `-@` is redefined, what the method of the site gives for
+    /// R[a] = frozen string literal b (k); where String's `freeze` or `-@` is redefined, what the method of the site
+    /// gives for
     /// a new String +EXT
     FrozenString,
     /// R[a] = fresh copy of the Array or Hash literal b (k)
@@ -101,13 +102,15 @@ ops! {
     NewRange,
     /// R[a] = String of the strings R[b..b+c] (already strings: see ToStr)
     StrCat,
-    /// R[a] = R[b].to_s for interpolation (falls back to the default inspection when to_s gives no String); +EXT site of :to_s
+    /// R[a] = R[b].to_s for interpolation (falls back to the default inspection when to_s gives no String); +EXT site
+    /// of :to_s
     ToStr,
     /// R[a] = symbol of the string R[b]
     Intern,
     /// R[a] = Regexp of the concatenated strings R[b..b+c]; x = RegexpFlags bits
     NewRegexp,
-    /// once cache b (i): if it is filled R[a] = cached value and jump by the next word's offset; waits for a thread that is filling it;
+    /// once cache b (i): if it is filled R[a] = cached value and jump by the next word's offset; waits for a thread
+    /// that is filling it;
     /// R[c] = whether it was claimed here; +EXT
     Once,
     /// if R[c]: fills once cache b (i) with R[a], or gives the claim back if that is undef
@@ -136,10 +139,12 @@ ops! {
     Return,
     /// `return R[a]` inside a block: unwinds to the method (in a lambda: returns from it)
     ReturnFar,
-    /// `break R[a]` inside a block: ends the call that was given the block; in a class body: leaves what is around the class, a
+    /// `break R[a]` inside a block: ends the call that was given the block; in a class body: leaves what is around the
+    /// class, a
     /// block or a loop; x=1: `next R[a]` in a class body
     Break,
-    /// raise the exception in R[a] again, or go on with the non-local exit in R[a] (end of an ensure or rescue clause that does not match)
+    /// raise the exception in R[a] again, or go on with the non-local exit in R[a] (end of an ensure or rescue clause
+    /// that does not match)
     Rethrow,
 
     // -- calls
@@ -149,9 +154,11 @@ ops! {
     Super,
     /// R[a] = yield args at window b (R[b] is scratch), site c
     Yield,
-    /// R[a] = the primitive that site c names, of the operands R[b], R[b+1] ...: the first one is its receiver; internal sources only
+    /// R[a] = the primitive that site c names, of the operands R[b], R[b+1] ...: the first one is its receiver;
+    /// internal sources only
     Primitive,
-    /// R[a] = the block of this method (in a block: of the method around) as a Proc, or nil; x=1: as a handler only good for passing on as a block argument
+    /// R[a] = the block of this method (in a block: of the method around) as a Proc, or nil; x=1: as a handler only
+    /// good for passing on as a block argument
     GetBlock,
     /// R[a] = lambda of child b (a child of kind Block is the body of `END {}`)
     Lambda,
@@ -197,11 +204,13 @@ ops! {
     Not,
     /// R[a] = -R[b]; +EXT
     Neg,
-    /// R[a] = R[b][R[c]]; +EXT; x bit 0: R[c] is the literal of a String that only a method sees as a fresh one, "chilled" with x bit 1
+    /// R[a] = R[b][R[c]]; +EXT; x bit 0: R[c] is the literal of a String that only a method sees as a fresh one,
+    /// "chilled" with x bit 1
     ARef,
     /// R[a][R[b]] = R[c]; +EXT (the value of the expression is R[c])
     ASet,
-    /// compare R[a] < operand and jump: x bit 0 = jump when the comparison is this (1 true, 0 false); x bit 1 = operand is signed b, else R[b]; +EXT site and offset
+    /// compare R[a] < operand and jump: x bit 0 = jump when the comparison is this (1 true, 0 false); x bit 1 = operand
+    /// is signed b, else R[b]; +EXT site and offset
     BrLt,
     /// the same with <=
     BrLe,
@@ -213,7 +222,8 @@ ops! {
     BrEq,
     /// the same with !=
     BrNeq,
-    /// literal a (k) === R[b]: jump when that is x (1 true, 0 false); c: number, from 1, of the run of such comparisons that begins here, or 0;
+    /// literal a (k) === R[b]: jump when that is x (1 true, 0 false); c: number, from 1, of the run of such comparisons
+    /// that begins here, or 0;
     /// +EXT site and offset
     BrWhen,
 
@@ -222,7 +232,8 @@ ops! {
     DefMethod,
     /// defines singleton method b (n) with child c on R[a]; R[a] = its symbol
     DefSingleton,
-    /// opens class or module b (n) and runs child c: R[a] = where (undef: lexical scope), R[a+1] = superclass or undef; x bit 0: module; result in R[a]
+    /// opens class or module b (n) and runs child c: R[a] = where (undef: lexical scope), R[a+1] = superclass or undef;
+    /// x bit 0: module; result in R[a]
     DefClass,
     /// opens the singleton class of R[a] and runs child b; result in R[a]
     SClass,
@@ -234,7 +245,8 @@ ops! {
     Undef,
 
     // -- the rest
-    /// R[a] = description String when defined, else nil; x = DefinedKind, b (n) = name or number, c = register of receiver or module
+    /// R[a] = description String when defined, else nil; x = DefinedKind, b (n) = name or number, c = register of
+    /// receiver or module
     Defined,
     /// R[a] = number of elements of self, an Array; internal sources only
     SelfLen,

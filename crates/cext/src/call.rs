@@ -234,7 +234,9 @@ api! {
         call_kw(ctx, receiver, id, unsafe { arguments(argc, argv) }, 0, Value::NIL, CallKind::Public)
     }
 
-    fn rbl_funcallv_public_kw(ctx, receiver: Value, id: usize, argc: c_int, argv: *const Value, keywords: c_int) -> Value {
+    fn rbl_funcallv_public_kw(
+        ctx, receiver: Value, id: usize, argc: c_int, argv: *const Value, keywords: c_int,
+    ) -> Value {
         // SAFETY: as above.
         call_kw(ctx, receiver, id, unsafe { arguments(argc, argv) }, keywords, Value::NIL, CallKind::Public)
     }
@@ -245,7 +247,9 @@ api! {
         call_kw(ctx, receiver, id, unsafe { arguments(argc, argv) }, 0, block, CallKind::Public)
     }
 
-    fn rbl_funcall_passing_block_kw(ctx, receiver: Value, id: usize, argc: c_int, argv: *const Value, keywords: c_int) -> Value {
+    fn rbl_funcall_passing_block_kw(
+        ctx, receiver: Value, id: usize, argc: c_int, argv: *const Value, keywords: c_int,
+    ) -> Value {
         let block = state().now.block;
         // SAFETY: as above.
         call_kw(ctx, receiver, id, unsafe { arguments(argc, argv) }, keywords, block, CallKind::Public)
@@ -257,7 +261,9 @@ api! {
         call_kw(ctx, receiver, id, unsafe { arguments(argc, argv) }, 0, block, CallKind::Public)
     }
 
-    fn rbl_funcall_with_block_kw(ctx, receiver: Value, id: usize, argc: c_int, argv: *const Value, block: Value, keywords: c_int) -> Value {
+    fn rbl_funcall_with_block_kw(
+        ctx, receiver: Value, id: usize, argc: c_int, argv: *const Value, block: Value, keywords: c_int,
+    ) -> Value {
         let block = given_block(ctx, block)?;
         // SAFETY: as above.
         call_kw(ctx, receiver, id, unsafe { arguments(argc, argv) }, keywords, block, CallKind::Public)
@@ -268,7 +274,9 @@ api! {
         Ok(ctx.check_call(receiver, sym(id), unsafe { arguments(argc, argv) })?.unwrap_or(Value::UNDEF))
     }
 
-    fn rbl_check_funcall_kw(ctx, receiver: Value, id: usize, argc: c_int, argv: *const Value, keywords: c_int) -> Value {
+    fn rbl_check_funcall_kw(
+        ctx, receiver: Value, id: usize, argc: c_int, argv: *const Value, keywords: c_int,
+    ) -> Value {
         if !ctx.respond_to(receiver, sym(id), true)? {
             return Ok(Value::UNDEF);
         }
@@ -369,9 +377,14 @@ api! {
         ctx.call_block_full(block, unsafe { arguments(argc, argv) }, keywords, inner)
     }
 
-    fn rbl_block_call(ctx, receiver: Value, id: usize, argc: c_int, argv: *const Value, function: Option<BlockFunction>, data: Value) -> Value {
+    fn rbl_block_call(
+        ctx, receiver: Value, id: usize, argc: c_int, argv: *const Value, function: Option<BlockFunction>, data: Value,
+    ) -> Value {
         // SAFETY: as above.
-        with_c_block(ctx, function, data, |ctx, block| ctx.call_full(receiver, sym(id), unsafe { arguments(argc, argv) }, false, block, CallKind::Any))
+        let args = unsafe { arguments(argc, argv) };
+        with_c_block(ctx, function, data, |ctx, block| {
+            ctx.call_full(receiver, sym(id), args, false, block, CallKind::Any)
+        })
     }
 
     fn rbl_block_call_kw(
@@ -385,7 +398,10 @@ api! {
         keywords: c_int,
     ) -> Value {
         // SAFETY: as above.
-        with_c_block(ctx, function, data, |ctx, block| call_kw(ctx, receiver, id, unsafe { arguments(argc, argv) }, keywords, block, CallKind::Any))
+        let args = unsafe { arguments(argc, argv) };
+        with_c_block(ctx, function, data, |ctx, block| {
+            call_kw(ctx, receiver, id, args, keywords, block, CallKind::Any)
+        })
     }
 
     /// Ends the call whose block is the C function that runs.
@@ -422,7 +438,9 @@ api! {
         ctx.call_block_full(proc, unsafe { arguments(argc, argv) }, false, block)
     }
 
-    fn rbl_proc_call_with_block_kw(ctx, proc: Value, argc: c_int, argv: *const Value, block: Value, keywords: c_int) -> Value {
+    fn rbl_proc_call_with_block_kw(
+        ctx, proc: Value, argc: c_int, argv: *const Value, block: Value, keywords: c_int,
+    ) -> Value {
         // SAFETY: as above.
         ctx.call_block_full(proc, unsafe { arguments(argc, argv) }, keywords != 0, block)
     }

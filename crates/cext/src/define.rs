@@ -397,7 +397,8 @@ api! {
         if is_number_of_two(ctx, class.value()) {
             return Ok(Some(rb_native_alloc as Alloc));
         }
-        let refuses = class.alloc_fn(ctx).is_none_or(|alloc| std::ptr::fn_addr_eq(alloc, rubellite_vm::no_allocator as rubellite_vm::class::AllocFn));
+        let none: rubellite_vm::class::AllocFn = rubellite_vm::no_allocator;
+        let refuses = class.alloc_fn(ctx).is_none_or(|alloc| std::ptr::fn_addr_eq(alloc, none));
         Ok(if refuses { None } else { Some(rb_native_alloc as Alloc) })
     }
 

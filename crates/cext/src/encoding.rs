@@ -286,7 +286,9 @@ api! {
         })
     }
 
-    fn rbl_enc_codepoint_len(ctx, start: *const c_char, end: *const c_char, len: *mut c_int, structure: *const Structure) -> c_uint {
+    fn rbl_enc_codepoint_len(
+        ctx, start: *const c_char, end: *const c_char, len: *mut c_int, structure: *const Structure,
+    ) -> c_uint {
         // SAFETY: as above.
         let (bytes, encoding) = unsafe { (range(start, end), encoding_of(structure)) };
         if bytes.is_empty() {
@@ -316,7 +318,8 @@ api! {
     fn rbl_c_mbc_to_codepoint(ctx, start: *const c_char, end: *const c_char, structure: *const Structure) -> c_int {
         // SAFETY: as above.
         let (bytes, encoding) = unsafe { (range(start, end), encoding_of(structure)) };
-        Ok(encoding.code_point(bytes).map_or_else(|_| c_int::from(bytes.first().copied().unwrap_or(0)), |(code, _)| code as c_int))
+        let first = || c_int::from(bytes.first().copied().unwrap_or(0));
+        Ok(encoding.code_point(bytes).map_or_else(|_| first(), |(code, _)| code as c_int))
     }
 
     fn rbl_enc_codelen(ctx, code: c_int, structure: *const Structure) -> c_int {
@@ -365,7 +368,9 @@ api! {
         Ok(c_int::from(is_ctype(encoding, code as u32, kind)))
     }
 
-    fn rbl_c_left_char_head(ctx, start: *const c_char, at: *const c_char, end: *const c_char, structure: *const Structure) -> *mut c_char {
+    fn rbl_c_left_char_head(
+        ctx, start: *const c_char, at: *const c_char, end: *const c_char, structure: *const Structure,
+    ) -> *mut c_char {
         // SAFETY: the C code's bytes.
         let (bytes, encoding) = unsafe { (range(start, end), encoding_of(structure)) };
         let pos = (at as usize).saturating_sub(start as usize);
@@ -379,7 +384,9 @@ api! {
         Ok(encoding.char_count(bytes, None) as std::ffi::c_long)
     }
 
-    fn rbl_enc_nth(ctx, start: *const c_char, end: *const c_char, nth: std::ffi::c_long, structure: *const Structure) -> *mut c_char {
+    fn rbl_enc_nth(
+        ctx, start: *const c_char, end: *const c_char, nth: std::ffi::c_long, structure: *const Structure,
+    ) -> *mut c_char {
         // SAFETY: as above.
         let (bytes, encoding) = unsafe { (range(start, end), encoding_of(structure)) };
         let offset = encoding.byte_offset(bytes, None, nth.max(0) as usize).unwrap_or(bytes.len());

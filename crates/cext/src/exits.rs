@@ -260,7 +260,8 @@ api! {
 
     fn rbl_set_end_proc(ctx, function: unsafe extern "C" fn(Value), data: Value) {
         let [data, rest] = crate::call::held(ctx, data);
-        let words = [Value::fixnum(function as usize as i64 >> 1), Value::fixnum(function as usize as i64 & 1), data, rest];
+        let address = function as usize as i64;
+        let words = [Value::fixnum(address >> 1), Value::fixnum(address & 1), data, rest];
         let words = rubellite_vm::object::Array::from_slice(ctx, &words).value();
         let block = rubellite_vm::object::Proc::native(ctx, end_proc, words, 0, false);
         let kernel = ctx.named_class("Kernel")?.value();
@@ -268,7 +269,9 @@ api! {
         ctx.call_with_block(kernel, name, &[], block).map(drop)
     }
 
-    fn rbl_exec_recursive(ctx, function: unsafe extern "C" fn(Value, Value, c_int) -> Value, object: Value, argument: Value) -> Value {
+    fn rbl_exec_recursive(
+        ctx, function: unsafe extern "C" fn(Value, Value, c_int) -> Value, object: Value, argument: Value,
+    ) -> Value {
         recursive(ctx, function, object, Value::NIL, argument)
     }
 

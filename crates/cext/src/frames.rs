@@ -135,7 +135,9 @@ fn own_part(ctx: &mut Ctx, frame: Value, of: impl FnOnce(&Ctx, &Profiled) -> Opt
 }
 
 api! {
-    fn rbl_c_profile_thread_frames(ctx, thread: Value, start: c_int, limit: c_int, values: *mut Value, lines: *mut c_int) -> c_int {
+    fn rbl_c_profile_thread_frames(
+        ctx, thread: Value, start: c_int, limit: c_int, values: *mut Value, lines: *mut c_int,
+    ) -> c_int {
         let state = ctx.threads().living().find(|state| state.value.get() == thread).cloned();
         let Some(state) = state.filter(|_| limit > 0) else { return Ok(0) };
         // SAFETY: the C code's own arrays.

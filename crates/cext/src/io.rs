@@ -61,7 +61,8 @@ api! {
         io_state::open_or_frozen(ctx, io).map(drop)
     }
 
-    /// Where the bytes of an IO::Buffer lie; its flags. `write`: 1 when they are to be written, -1 when nothing is to be looked after.
+    /// Where the bytes of an IO::Buffer lie; its flags. `write`: 1 when they are to be written, -1 when nothing is to
+    /// be looked after.
     fn rbl_c_io_buffer_bytes(ctx, object: Value, write: c_int, base: *mut *mut u8, size: *mut usize) -> c_int {
         let (address, len, flags) = buffer::bytes_of(ctx, object, write == 1)?;
         if address.is_null() && write != -1 {

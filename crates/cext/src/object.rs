@@ -3,7 +3,7 @@
 use crate::call::sym;
 use crate::state::{api, light};
 use rubellite_vm::object::{Exception, Float, Int, Range, Str, Struct};
-use rubellite_vm::{Class, Ctx, Result, Tag, Value};
+use rubellite_vm::{Class, Ctx, Method, MethodBody, Result, Tag, Value};
 use std::ffi::{c_char, c_int, c_long, c_longlong, c_ulong, c_ulonglong};
 
 /// `enum ruby_value_type`.
@@ -211,14 +211,18 @@ api! {
         let Some(class) = Class::try_of(class) else { return Ok(0) };
         let found = class.find_method(ctx, sym(id)).method;
         // BOUND_PRIVATE: 1.
-        let bound = found.is_some_and(|method| exclude & 1 == 0 || method.visibility() == rubellite_vm::Visibility::Public);
+        let is_public = |method: Method| method.visibility() == rubellite_vm::Visibility::Public;
+        let bound = found.is_some_and(|method| exclude & 1 == 0 || is_public(method));
         Ok(c_int::from(bound))
     }
 
     fn rbl_method_basic_definition_p(ctx, class: Value, id: usize) -> c_int {
         let Some(class) = Class::try_of(class) else { return Ok(0) };
         let found = class.find_method(ctx, sym(id)).method;
-        Ok(c_int::from(found.is_some_and(|method| !matches!(method.resolved().body(), rubellite_vm::MethodBody::Code { .. } | rubellite_vm::MethodBody::Proc(_) | rubellite_vm::MethodBody::C { .. }))))
+        let is_own = |method: Method| {
+            !matches!(method.resolved().body(), MethodBody::Code { .. } | MethodBody::Proc(_) | MethodBody::C { .. })
+        };
+        Ok(c_int::from(found.is_some_and(is_own)))
     }
 
     fn rbl_obj_dup(ctx, object: Value) -> Value {
@@ -272,7 +276,8 @@ api! {
         Ok(ctx.dispatch_class(object).value())
     }
 
-    // After `rb_singleton_class_clone` and `rb_obj_reveal`: the object gets a singleton class of its own, like that which it was shown with.
+    // After `rb_singleton_class_clone` and `rb_obj_reveal`: the object gets a singleton class of its own, like that
+    // which it was shown with.
     fn rbl_singleton_class_attached(ctx, class: Value, object: Value) {
         let Some(class) = Class::try_of(class).filter(|class| class.is_singleton()) else { return Ok(()) };
         let original = class.attached(ctx);
@@ -345,7 +350,8 @@ api! {
     fn rbl_num2ushort(ctx, value: Value) -> u16 {
         let n = to_i64(ctx, value, "long")?;
         if n < i64::from(i16::MIN) || n > i64::from(u16::MAX) {
-            return Err(ctx.range_error(&format!("integer {n} too {} to convert to 'unsigned short'", if n < 0 { "small" } else { "big" })));
+            let how = if n < 0 { "small" } else { "big" };
+            return Err(ctx.range_error(&format!("integer {n} too {how} to convert to 'unsigned short'")));
         }
         Ok(n as u16)
     }
@@ -486,7 +492,8 @@ api! {
     fn rbl_cmpint(ctx, value: Value, a: Value, b: Value) -> c_int {
         if value.is_nil() {
             let left = ctx.real_class(a).inspect(ctx);
-            let right = if b.is_immediate() || b.has_tag(Tag::Float) { ctx.inspect(b)? } else { ctx.real_class(b).inspect(ctx) };
+            let is_short = b.is_immediate() || b.has_tag(Tag::Float);
+            let right = if is_short { ctx.inspect(b)? } else { ctx.real_class(b).inspect(ctx) };
             return Err(ctx.argument_error(&format!("comparison of {left} with {right} failed")));
         }
         if let Some(n) = Int::try_of(value) {
@@ -514,7 +521,8 @@ api! {
         Ok(c_int::from(Exception::try_of(value).is_some()))
     }
 
-    /// A member of a Data object by its place, whatever methods its class has: 0 when the object is none. The place may be out of range: 2.
+    /// A member of a Data object by its place, whatever methods its class has: 0 when the object is none. The place may
+    /// be out of range: 2.
     fn rbl_c_data_member(ctx, object: Value, at: c_long, member: *mut Value) -> c_int {
         let data = ctx.error_class("Data").value();
         let Some(record) = Struct::try_of(object).filter(|record| ctx.is_a(record.value(), data)) else { return Ok(0) };

@@ -52,11 +52,16 @@ unsafe fn fill(
 }
 
 api! {
-    /// Matches at `at`, or searches from there, in the part of the string that begins at `base`, from which all positions count: the
+    /// Matches at `at`, or searches from there, in the part of the string that begins at `base`, from which all
+    /// positions count: the
     /// position of the match, for a match at one position its length, or -1.
-    fn rbl_c_reg_part(ctx, regexp: Value, string: Value, base: c_long, at: c_long, search: c_int, registers: *mut Registers) -> c_long {
+    fn rbl_c_reg_part(
+        ctx, regexp: Value, string: Value, base: c_long, at: c_long, search: c_int, registers: *mut Registers,
+    ) -> c_long {
         let string = crate::text::str_of(ctx, string)?;
-        let Some(regexp) = Regexp::try_of(regexp) else { return Err(ctx.type_error("wrong argument type (expected Regexp)")) };
+        let Some(regexp) = Regexp::try_of(regexp) else {
+            return Err(ctx.type_error("wrong argument type (expected Regexp)"));
+        };
         let ask = if search == 0 { Ask::At } else { Ask::Forward };
         let mut region = take_region(ctx);
         let outcome = run_part(ctx, regexp, string, base.max(0) as usize, at.max(0) as usize, ask, &mut region);
@@ -75,8 +80,12 @@ api! {
 
     /// The groups of a match.
     fn rbl_c_match_groups(ctx, matched: Value, registers: *mut Registers) {
-        let Some(matched) = MatchData::try_of(matched) else { return Err(ctx.type_error("wrong argument type (expected MatchData)")) };
-        let groups: Vec<Option<(usize, usize)>> = matched.spans(ctx).iter().map(|span| span.range().map(|range| (range.start, range.end))).collect();
+        let Some(matched) = MatchData::try_of(matched) else {
+            return Err(ctx.type_error("wrong argument type (expected MatchData)"));
+        };
+        let ends = |range: std::ops::Range<usize>| (range.start, range.end);
+        let groups: Vec<Option<(usize, usize)>> =
+            matched.spans(ctx).iter().map(|span| span.range().map(ends)).collect();
         // SAFETY: the shim's registers.
         unsafe { fill(ctx, registers, groups.len(), |i| groups[i]) }
     }

@@ -214,11 +214,13 @@ macro_rules! api {
     ($($(#[$doc:meta])* fn $name:ident($ctx:ident $(, $arg:ident: $ty:ty)* $(,)?) $(-> $ret:ty)? $body:block)*) => { $(
         $(#[$doc])*
         /// # Safety
-        /// Called by the shim, with the lock; values are living objects or immediates, addresses point at what the C declaration says.
+        /// Called by the shim, with the lock; values are living objects or immediates, addresses point at what the C
+        /// declaration says.
         #[unsafe(no_mangle)]
         #[allow(clippy::too_many_arguments, clippy::not_unsafe_ptr_arg_deref)]
         pub unsafe extern "C" fn $name($($arg: $ty,)* out: *mut $crate::state::api!(@ret $($ret)?)) -> std::ffi::c_int {
-            $crate::state::enter(out, |$ctx: &mut rubellite_vm::Ctx| -> rubellite_vm::Result<$crate::state::api!(@ret $($ret)?)> {
+            type Returned = rubellite_vm::Result<$crate::state::api!(@ret $($ret)?)>;
+            $crate::state::enter(out, |$ctx: &mut rubellite_vm::Ctx| -> Returned {
                 let _ = &$ctx;
                 $body
             })

@@ -366,7 +366,8 @@ api! {
         if text.header().frozen() {
             return Ok(string);
         }
-        let class = if text.header().klass.get().bits() == 0 { string_class(ctx) } else { ctx.real_class(string).value() };
+        let hidden = text.header().klass.get().bits() == 0;
+        let class = if hidden { string_class(ctx) } else { ctx.real_class(string).value() };
         let copy = text.dup_in(ctx, class);
         copy.header().set(rubellite_vm::flags::FROZEN);
         Ok(copy.value())

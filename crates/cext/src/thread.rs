@@ -216,7 +216,9 @@ fn sleep(ctx: &mut Ctx, time: Option<Duration>) -> Result<()> {
 }
 
 api! {
-    fn rbl_thread_call_without_gvl(ctx, work: Work, data: *mut c_void, unblock: *const c_void, unblock_data: *mut c_void) -> *mut c_void {
+    fn rbl_thread_call_without_gvl(
+        ctx, work: Work, data: *mut c_void, unblock: *const c_void, unblock_data: *mut c_void,
+    ) -> *mut c_void {
         loop {
             if let Some(result) = outside(ctx, work, data, unblock, unblock_data, false)? {
                 return Ok(result);
@@ -224,14 +226,18 @@ api! {
         }
     }
 
-    fn rbl_thread_call_without_gvl2(ctx, work: Work, data: *mut c_void, unblock: *const c_void, unblock_data: *mut c_void) -> *mut c_void {
+    fn rbl_thread_call_without_gvl2(
+        ctx, work: Work, data: *mut c_void, unblock: *const c_void, unblock_data: *mut c_void,
+    ) -> *mut c_void {
         if is_called_off(ctx) {
             return Ok(null_mut());
         }
         Ok(outside(ctx, work, data, unblock, unblock_data, true)?.unwrap_or(null_mut()))
     }
 
-    fn rbl_thread_blocking_region(ctx, work: Work, data: *mut c_void, unblock: *const c_void, unblock_data: *mut c_void) -> *mut c_void {
+    fn rbl_thread_blocking_region(
+        ctx, work: Work, data: *mut c_void, unblock: *const c_void, unblock_data: *mut c_void,
+    ) -> *mut c_void {
         loop {
             if let Some(result) = outside(ctx, work, data, unblock, unblock_data, false)? {
                 return Ok(result);
@@ -239,7 +245,9 @@ api! {
         }
     }
 
-    fn rbl_nogvl(ctx, work: Work, data: *mut c_void, unblock: *const c_void, unblock_data: *mut c_void, flags: c_int) -> *mut c_void {
+    fn rbl_nogvl(
+        ctx, work: Work, data: *mut c_void, unblock: *const c_void, unblock_data: *mut c_void, flags: c_int,
+    ) -> *mut c_void {
         if flags & INTR_FAIL != 0 {
             if is_called_off(ctx) {
                 return Ok(null_mut());
@@ -266,7 +274,8 @@ api! {
     }
 
     fn rbl_thread_wait_for(ctx, time: libc::timeval) {
-        sleep(ctx, Some(Duration::from_secs(time.tv_sec.max(0) as u64) + Duration::from_micros(time.tv_usec.max(0) as u64)))
+        let whole = Duration::from_secs(time.tv_sec.max(0) as u64);
+        sleep(ctx, Some(whole + Duration::from_micros(time.tv_usec.max(0) as u64)))
     }
 
     fn rbl_thread_sleep(ctx, seconds: c_int) {
@@ -306,7 +315,7 @@ api! {
     fn rbl_c_poll(ctx, polls: *mut libc::pollfd, count: usize, milliseconds: i64) -> c_int {
         // SAFETY: the shim's array.
         let polls = unsafe { std::slice::from_raw_parts_mut(polls, count) };
-        let deadline = u64::try_from(milliseconds).ok().map(|milliseconds| ctx.now() + Duration::from_millis(milliseconds));
+        let deadline = u64::try_from(milliseconds).ok().map(|wait| ctx.now() + Duration::from_millis(wait));
         loop {
             ctx.before_wait()?;
             let outcome = ctx.poll_quietly(polls, deadline);
@@ -325,7 +334,8 @@ api! {
 
     /// A thread that runs a C function.
     fn rbl_thread_create(ctx, function: Work, data: *mut c_void) -> Value {
-        let words = [function as usize, data as usize].map(|word| [Value::fixnum((word >> 1) as i64), Value::fixnum((word & 1) as i64)]);
+        let halves = |word: usize| [Value::fixnum((word >> 1) as i64), Value::fixnum((word & 1) as i64)];
+        let words = [function as usize, data as usize].map(halves);
         let words = rubellite_vm::object::Array::from_slice(ctx, &words.concat()).value();
         let block = rubellite_vm::object::Proc::native(ctx, run_thread, words, 0, false);
         let class = ctx.named_class("Thread")?.value();

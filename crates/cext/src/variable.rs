@@ -118,7 +118,8 @@ fn variable(ctx: &Ctx, object: Value, name: Sym) -> Option<Value> {
 fn hidden_pairs(ctx: &Ctx, object: Value) -> Vec<(Sym, Value)> {
     let Some(exception) = Exception::try_of(object) else { return Vec::new() };
     let message = exception.message().defined().unwrap_or(Value::NIL);
-    vec![(ctx.intern("mesg"), message), (ctx.intern("bt"), exception.backtrace_value())] // tidy: rooted by the exception
+    // tidy: rooted by the exception
+    vec![(ctx.intern("mesg"), message), (ctx.intern("bt"), exception.backtrace_value())]
 }
 
 fn set_variable(ctx: &Ctx, object: Value, name: Sym, value: Value) {
@@ -194,7 +195,8 @@ api! {
     fn rbl_c_ivar_pairs(ctx, object: Value, out: *mut [usize; 2], room: usize) -> usize {
         let mut pairs = hidden_pairs(ctx, object); // tidy: rooted by the object
         if let Some(class) = Class::try_of(object) {
-            pairs.extend(class.own_cvar_names(ctx).into_iter().filter_map(|name| Some((name, class.own_cvar(ctx, name)?))));
+            let pair = |name: Sym| Some((name, class.own_cvar(ctx, name)?));
+            pairs.extend(class.own_cvar_names(ctx).into_iter().filter_map(pair));
         }
         pairs.extend(ctx.ivar_pairs(object));
         for (i, (name, value)) in pairs.iter().take(room).enumerate() {
@@ -229,7 +231,8 @@ api! {
 
     fn rbl_cvar_defined(ctx, class: Value, name: usize) -> Value {
         let class = class_of_argument(ctx, class)?;
-        let known = class.cvar_owner(ctx, sym(name)).is_some() || ctx.ivar_get(class.value(), sym(name)).defined().is_some();
+        let name = sym(name);
+        let known = class.cvar_owner(ctx, name).is_some() || ctx.ivar_get(class.value(), name).defined().is_some();
         Ok(Value::from_bool(known))
     }
 
@@ -279,11 +282,14 @@ api! {
     fn rbl_define_readonly_variable(ctx, name: *const c_char, data: *const Value) {
         // SAFETY: a C string.
         let name = unsafe { text(name) };
-        define_global(ctx, &name, Global { data: data.cast_mut(), getter: None, setter: None, is_virtual: false }, true);
+        let global = Global { data: data.cast_mut(), getter: None, setter: None, is_virtual: false };
+        define_global(ctx, &name, global, true);
         Ok(())
     }
 
-    fn rbl_define_hooked_variable(ctx, name: *const c_char, data: *mut Value, getter: Option<Getter>, setter: Option<Setter>) {
+    fn rbl_define_hooked_variable(
+        ctx, name: *const c_char, data: *mut Value, getter: Option<Getter>, setter: Option<Setter>,
+    ) {
         // SAFETY: a C string.
         let name = unsafe { text(name) };
         define_global(ctx, &name, Global { data, getter, setter, is_virtual: false }, false);
@@ -293,7 +299,8 @@ api! {
     fn rbl_define_virtual_variable(ctx, name: *const c_char, getter: Option<Getter>, setter: Option<Setter>) {
         // SAFETY: a C string.
         let name = unsafe { text(name) };
-        define_global(ctx, &name, Global { data: std::ptr::null_mut(), getter, setter, is_virtual: true }, setter.is_none());
+        let global = Global { data: std::ptr::null_mut(), getter, setter, is_virtual: true };
+        define_global(ctx, &name, global, setter.is_none());
         Ok(())
     }
 

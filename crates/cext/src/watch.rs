@@ -122,9 +122,11 @@ api! {
     /// Turns a trace point on or off: whether it has events of the heap.
     fn rbl_c_watch_set(ctx, point: Value, on: c_int) -> c_int {
         let mut found = 0;
-        for watcher in ctx.extension::<Watchers>().all.borrow_mut().iter_mut().filter(|watcher| watcher.point == point) {
-            watcher.enabled = on != 0;
-            found = 1;
+        for watcher in ctx.extension::<Watchers>().all.borrow_mut().iter_mut() {
+            if watcher.point == point {
+                watcher.enabled = on != 0;
+                found = 1;
+            }
         }
         if found != 0 {
             listen(ctx);
@@ -134,7 +136,8 @@ api! {
 
     /// Whether a trace point on events of the heap is enabled.
     fn rbl_c_watch_enabled(ctx, point: Value) -> c_int {
-        Ok(c_int::from(ctx.extension::<Watchers>().all.borrow().iter().any(|watcher| watcher.point == point && watcher.enabled)))
+        let watchers = ctx.extension::<Watchers>().all.borrow();
+        Ok(c_int::from(watchers.iter().any(|watcher| watcher.point == point && watcher.enabled)))
     }
 
     /// Takes hooks away: those with this function and thread and, unless it is undefined, with this object. How many.

@@ -240,9 +240,11 @@ impl<'pr> Compiler<'pr> {
             SymbolNode as_symbol_node |n| self.symbol(&n, dst),
             InterpolatedSymbolNode as_interpolated_symbol_node |n| self.interpolated_symbol(&n, dst),
             RegularExpressionNode as_regular_expression_node |n| self.regexp(&n, dst),
-            InterpolatedRegularExpressionNode as_interpolated_regular_expression_node |n| self.interpolated_regexp(&n, dst),
+            InterpolatedRegularExpressionNode as_interpolated_regular_expression_node
+                |n| self.interpolated_regexp(&n, dst),
             MatchLastLineNode as_match_last_line_node |n| self.match_last_line(&n, dst),
-            InterpolatedMatchLastLineNode as_interpolated_match_last_line_node |n| self.interpolated_match_last_line(&n, dst),
+            InterpolatedMatchLastLineNode as_interpolated_match_last_line_node
+                |n| self.interpolated_match_last_line(&n, dst),
             ArrayNode as_array_node |n| self.array(&n, dst),
             HashNode as_hash_node |n| self.hash(&n.elements(), dst),
             KeywordHashNode as_keyword_hash_node |n| self.hash(&n.elements(), dst),

@@ -40,12 +40,18 @@ enum Place<'pr> {
 }
 
 macro_rules! forms {
-    ($self:ident, $node:ident, $dst:ident; $($or:ident $as_or:ident $and:ident $as_and:ident $op:ident $as_op:ident |$n:ident, $operator:ident| $body:expr,)*) => {
+    ($self:ident, $node:ident, $dst:ident; $(
+        $or:ident $as_or:ident $and:ident $as_and:ident $op:ident $as_op:ident
+            |$n:ident, $operator:ident| $body:expr,
+    )*) => {
         match $node {
             $(
                 Node::$or { .. } => if let Some($n) = $node.$as_or() { let $operator = Operator::Or; $body },
                 Node::$and { .. } => if let Some($n) = $node.$as_and() { let $operator = Operator::And; $body },
-                Node::$op { .. } => if let Some($n) = $node.$as_op() { let $operator = Operator::binary(&$n.binary_operator(), &$n.binary_operator_loc()); $body },
+                Node::$op { .. } => if let Some($n) = $node.$as_op() {
+                    let $operator = Operator::binary(&$n.binary_operator(), &$n.binary_operator_loc());
+                    $body
+                },
             )*
             _ => $self.fail("unsupported syntax"),
         }
@@ -56,28 +62,46 @@ impl<'pr> Compiler<'pr> {
     pub fn operator_assignment(&mut self, node: &Node<'pr>, dst: Option<Reg>) {
         self.note_update(node);
         forms! { self, node, dst;
-            LocalVariableOrWriteNode as_local_variable_or_write_node LocalVariableAndWriteNode as_local_variable_and_write_node LocalVariableOperatorWriteNode as_local_variable_operator_write_node
+            LocalVariableOrWriteNode as_local_variable_or_write_node
+            LocalVariableAndWriteNode as_local_variable_and_write_node
+            LocalVariableOperatorWriteNode as_local_variable_operator_write_node
                 |n, operator| self.update_local(Key::Name(n.name().as_slice()), operator, &n.value(), dst),
-            InstanceVariableOrWriteNode as_instance_variable_or_write_node InstanceVariableAndWriteNode as_instance_variable_and_write_node InstanceVariableOperatorWriteNode as_instance_variable_operator_write_node
+            InstanceVariableOrWriteNode as_instance_variable_or_write_node
+            InstanceVariableAndWriteNode as_instance_variable_and_write_node
+            InstanceVariableOperatorWriteNode as_instance_variable_operator_write_node
                 |n, operator| self.update_place(&Place::Ivar(n.name().as_slice()), operator, &n.value(), dst),
-            GlobalVariableOrWriteNode as_global_variable_or_write_node GlobalVariableAndWriteNode as_global_variable_and_write_node GlobalVariableOperatorWriteNode as_global_variable_operator_write_node
+            GlobalVariableOrWriteNode as_global_variable_or_write_node
+            GlobalVariableAndWriteNode as_global_variable_and_write_node
+            GlobalVariableOperatorWriteNode as_global_variable_operator_write_node
                 |n, operator| self.update_place(&Place::Global(n.name().as_slice()), operator, &n.value(), dst),
-            ClassVariableOrWriteNode as_class_variable_or_write_node ClassVariableAndWriteNode as_class_variable_and_write_node ClassVariableOperatorWriteNode as_class_variable_operator_write_node
+            ClassVariableOrWriteNode as_class_variable_or_write_node
+            ClassVariableAndWriteNode as_class_variable_and_write_node
+            ClassVariableOperatorWriteNode as_class_variable_operator_write_node
                 |n, operator| self.update_place(&Place::Cvar(n.name().as_slice()), operator, &n.value(), dst),
-            ConstantOrWriteNode as_constant_or_write_node ConstantAndWriteNode as_constant_and_write_node ConstantOperatorWriteNode as_constant_operator_write_node
+            ConstantOrWriteNode as_constant_or_write_node
+            ConstantAndWriteNode as_constant_and_write_node
+            ConstantOperatorWriteNode as_constant_operator_write_node
                 |n, operator| self.update_place(&Place::Constant(n.name().as_slice()), operator, &n.value(), dst),
-            ConstantPathOrWriteNode as_constant_path_or_write_node ConstantPathAndWriteNode as_constant_path_and_write_node ConstantPathOperatorWriteNode as_constant_path_operator_write_node
+            ConstantPathOrWriteNode as_constant_path_or_write_node
+            ConstantPathAndWriteNode as_constant_path_and_write_node
+            ConstantPathOperatorWriteNode as_constant_path_operator_write_node
                 |n, operator| self.update_path(&n.target(), operator, &n.value(), dst),
-            CallOrWriteNode as_call_or_write_node CallAndWriteNode as_call_and_write_node CallOperatorWriteNode as_call_operator_write_node
+            CallOrWriteNode as_call_or_write_node
+            CallAndWriteNode as_call_and_write_node
+            CallOperatorWriteNode as_call_operator_write_node
                 |n, operator| {
                     let names = (n.read_name().as_slice(), n.write_name().as_slice());
                     let line = n.message_loc().map_or(n.location().start(), |location| location.start());
-                    self.update_attribute(n.receiver(), names, (n.is_safe_navigation(), n.is_ignore_visibility(), line), operator, &n.value(), dst)
+                    let how = (n.is_safe_navigation(), n.is_ignore_visibility(), line);
+                    self.update_attribute(n.receiver(), names, how, operator, &n.value(), dst)
                 },
-            IndexOrWriteNode as_index_or_write_node IndexAndWriteNode as_index_and_write_node IndexOperatorWriteNode as_index_operator_write_node
+            IndexOrWriteNode as_index_or_write_node
+            IndexAndWriteNode as_index_and_write_node
+            IndexOperatorWriteNode as_index_operator_write_node
                 |n, operator| {
                     let line = n.location().start();
-                    self.update_index(n.receiver(), n.arguments(), (n.is_safe_navigation(), n.is_ignore_visibility(), line), operator, &n.value(), dst)
+                    let how = (n.is_safe_navigation(), n.is_ignore_visibility(), line);
+                    self.update_index(n.receiver(), n.arguments(), how, operator, &n.value(), dst)
                 },
         }
     }

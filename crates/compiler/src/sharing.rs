@@ -126,7 +126,12 @@ fn target_and_value<'pr>(write: &Node<'pr>) -> Option<(String, Node<'pr>)> {
         };
     }
     plain!(as_constant_write_node as_constant_or_write_node as_constant_and_write_node as_constant_operator_write_node);
-    paths!(as_constant_path_write_node as_constant_path_or_write_node as_constant_path_and_write_node as_constant_path_operator_write_node);
+    paths!(
+        as_constant_path_write_node
+        as_constant_path_or_write_node
+        as_constant_path_and_write_node
+        as_constant_path_operator_write_node
+    );
     None
 }
 

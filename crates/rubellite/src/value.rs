@@ -165,7 +165,8 @@ macro_rules! integers {
             fn from_ruby(value: &Any, scope: &mut Scope) -> Result<$t, Error> {
                 let value = Kept::get(scope.ctx, value)?;
                 let found = rubellite_vm::object::Int::try_of(value).and_then(|n| {
-                    n.to_i64().and_then(|n| <$t>::try_from(n).ok()).or_else(|| n.to_u64().and_then(|n| <$t>::try_from(n).ok()))
+                    let signed = n.to_i64().and_then(|n| <$t>::try_from(n).ok());
+                    signed.or_else(|| n.to_u64().and_then(|n| <$t>::try_from(n).ok()))
                 });
                 found.ok_or_else(|| wrong(scope, value, stringify!($t)))
             }

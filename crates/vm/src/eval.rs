@@ -391,7 +391,8 @@ impl Ctx {
     // tidy: values of environments that the binding keeps
     pub fn binding_locals(&mut self, binding: Binding) -> Vec<(rubellite_value::Sym, Value)> {
         let parts = binding.parts();
-        let mut found: Vec<(rubellite_value::Sym, Value)> = Vec::new(); // tidy: values of environments that the binding keeps
+        // tidy: values of environments that the binding keeps
+        let mut found: Vec<(rubellite_value::Sym, Value)> = Vec::new();
         let mut env = parts.env;
         for code in scope_codes(self, parts.scopes) {
             for (slot, name) in env_names(code.iseq()).iter().enumerate() {

@@ -188,7 +188,8 @@ impl Method {
 
     /// Whether calls raise NotImplementedError because the system lacks what it does: nobody responds to it then.
     pub fn is_unimplemented(self) -> bool {
-        matches!(self.resolved().body(), MethodBody::Native { function, .. } if std::ptr::fn_addr_eq(*function, not_offered as NativeFn))
+        let is_not_offered = |function: NativeFn| std::ptr::fn_addr_eq(function, not_offered as NativeFn);
+        matches!(self.resolved().body(), MethodBody::Native { function, .. } if is_not_offered(*function))
     }
 
     /// The entry that holds the code: follows aliases.

@@ -414,7 +414,8 @@ impl Ctx {
         let vm = self.vm();
         vm.lock.reset_after_fork(&me.lock_thread);
         let threads = self.threads_mut();
-        let gone: Vec<Value> = threads.living.values().filter(|t| t.id != me.id).map(|t| t.value.get()).collect(); // tidy: pinned by the caller at once
+        // tidy: pinned by the caller at once
+        let gone: Vec<Value> = threads.living.values().filter(|t| t.id != me.id).map(|t| t.value.get()).collect();
         for state in threads.living.values().filter(|t| t.id != me.id) {
             state.ctx.set(std::ptr::null_mut());
         }

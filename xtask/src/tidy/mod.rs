@@ -3,6 +3,7 @@
 
 mod arrows;
 mod circles;
+mod columns;
 mod helpers;
 mod lengths;
 mod rust;
@@ -44,6 +45,7 @@ pub fn run(_words: &[String]) -> Outcome {
         problems.extend(primitives.check(&source));
         if workspace::has_extension(file, "rs") {
             problems.extend(rust::check(&root, &source));
+            problems.extend(columns::check(&source));
             problems.extend(lengths::functions(&root, &source));
             crates.note(&source);
         }

@@ -96,7 +96,8 @@ fn starts_upper(name: &[u8]) -> bool {
 
 /// Letters like U+01C5 that are neither upper nor lower case.
 fn is_titlecase(c: char) -> bool {
-    matches!(c, '\u{1C5}' | '\u{1C8}' | '\u{1CB}' | '\u{1F2}' | '\u{1F88}'..='\u{1F8F}' | '\u{1F98}'..='\u{1F9F}' | '\u{1FA8}'..='\u{1FAF}' | '\u{1FBC}' | '\u{1FCC}' | '\u{1FFC}')
+    let alone = matches!(c, '\u{1C5}' | '\u{1C8}' | '\u{1CB}' | '\u{1F2}' | '\u{1FBC}' | '\u{1FCC}' | '\u{1FFC}');
+    alone || matches!(c, '\u{1F88}'..='\u{1F8F}' | '\u{1F98}'..='\u{1F9F}' | '\u{1FA8}'..='\u{1FAF}')
 }
 
 fn is_identifier(name: &[u8]) -> bool {

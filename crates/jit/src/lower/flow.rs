@@ -117,7 +117,8 @@ impl Lower<'_> {
         let head = self.contexts[point.context].live.is_head(point.pc);
         let clean = live.iter().map(|register| self.state.clean[*register] && (!head || *register == 0)).collect();
         let mut known: Vec<Option<Value>> =
-            live.iter().map(|register| if head { None } else { self.state.known[*register] }).collect(); // tidy: as above
+            // tidy: as above
+            live.iter().map(|register| if head { None } else { self.state.known[*register] }).collect();
         let assumed = self.state.assumed;
         let list = self.versions.entry(point).or_default();
         let suits = |version: &Version| {

@@ -320,7 +320,8 @@ impl Ctx {
             let receiver = list.get(0).unwrap_or(Value::NIL);
             let rest = list.subseq(self, 1, flat.argc - 1).value();
             let arguments = Array::known(rest).slice(self);
-            let result = self.call_full(receiver, name, &arguments.to_vec(), flat.keywords, block, CallKind::Public); // tidy: rooted by `rest`
+            // tidy: rooted by `rest`
+            let result = self.call_full(receiver, name, &arguments.to_vec(), flat.keywords, block, CallKind::Public);
             std::hint::black_box(rest);
             return result.map(Invoked::Value);
         }

@@ -189,6 +189,34 @@ impl Ctx {
                     }
                 }};
             }
+            // Of two Integers by what stands there; of two Floats by the operator, where there is one.
+            macro_rules! arithmetic {
+                ($fail:lifetime, $insn:expr, |$a:ident, $b:ident| $integers:expr $(, $floats:tt)?) => {
+                    binary!($fail, $insn, |$a: Value, $b: Value| {
+                        if int_ok!($a, $b) {
+                            return $integers;
+                        }
+                        $(if float_pair!($a, $b) {
+                            return Value::try_flonum($a.as_flonum_unchecked() $floats $b.as_flonum_unchecked());
+                        })?
+                        None
+                    })
+                };
+            }
+            // The words of two Integers are in the order of what they stand for.
+            macro_rules! order {
+                ($fail:lifetime, $insn:expr, $cmp:tt) => {
+                    binary!($fail, $insn, |a: Value, b: Value| {
+                        if int_ok!(a, b) {
+                            Some(Value::from_bool((a.bits() as i64) $cmp (b.bits() as i64)))
+                        } else if float_pair!(a, b) {
+                            Some(Value::from_bool(a.as_flonum_unchecked() $cmp b.as_flonum_unchecked()))
+                        } else {
+                            None
+                        }
+                    })
+                };
+            }
             macro_rules! compare_branch {
                 ($fail:lifetime, $next:lifetime, $insn:expr, $cmp:tt) => {
                     compare_branch!($fail, $next, $insn, $cmp, false)
@@ -203,7 +231,10 @@ impl Ctx {
                         (lhs.bits() as i64) $cmp (rhs.bits() as i64)
                     } else if lhs.is_flonum() && rhs.is_flonum() && self.vm().redefined.get() & basic_op::FLOAT == 0 {
                         lhs.as_flonum_unchecked() $cmp rhs.as_flonum_unchecked()
-                    } else if $identity && lhs.is_unique() && self.vm().redefined.get() & (basic_op::SYMBOL | basic_op::SPECIAL) == 0 {
+                    } else if $identity
+                        && lhs.is_unique()
+                        && self.vm().redefined.get() & (basic_op::SYMBOL | basic_op::SPECIAL) == 0
+                    {
                         (lhs.bits() as i64) $cmp (rhs.bits() as i64)
                     } else {
                         save!();
@@ -408,7 +439,9 @@ impl Ctx {
                             r!(insn.a) = range;
                         }
                         Op::StrCat => {
-                            let string = tri!('fail, self.interpolated(base.add(insn.b as usize), insn.c as usize, code!().iseq.script.encoding));
+                            let encoding = code!().iseq.script.encoding;
+                            let string =
+                                tri!('fail, self.interpolated(base.add(insn.b as usize), insn.c as usize, encoding));
                             r!(insn.a) = string;
                         }
                         Op::ToStr => {
@@ -429,7 +462,8 @@ impl Ctx {
                             r!(insn.a) = symbol;
                         }
                         Op::NewRegexp => {
-                            let regexp = tri!('fail, self.dynamic_regexp(base.add(insn.b as usize), insn.c as usize, insn.x, code!().iseq.script.encoding));
+                            let (parts, encoding) = (base.add(insn.b as usize), code!().iseq.script.encoding);
+                            let regexp = tri!('fail, self.dynamic_regexp(parts, insn.c as usize, insn.x, encoding));
                             r!(insn.a) = regexp;
                         }
                         Op::Once => {
@@ -451,7 +485,8 @@ impl Ctx {
                         }
                         Op::ExpandArray => {
                             race!(self.race_spread(r!(insn.a)));
-                            tri!('fail, self.expand_array(r!(insn.a), base.add(insn.b as usize), insn.c as usize, insn.x));
+                            let to = base.add(insn.b as usize);
+                            tri!('fail, self.expand_array(r!(insn.a), to, insn.c as usize, insn.x));
                         }
 
                         Op::Jump => pc = pc.offset(insn.bc() as isize),
@@ -667,7 +702,8 @@ impl Ctx {
                         }
                         Op::Super => {
                             let site = code!().sites.get_unchecked(insn.c as usize);
-                            invoked!('fail, insn.a, self.call_super_site(frame, site, base.add(insn.b as usize), insn.a));
+                            let window = base.add(insn.b as usize);
+                            invoked!('fail, insn.a, self.call_super_site(frame, site, window, insn.a));
                         }
                         Op::Yield => {
                             let site = code!().sites.get_unchecked(insn.c as usize);
@@ -683,31 +719,32 @@ impl Ctx {
                             r!(insn.a) = self.make_lambda(frame, child);
                         }
 
-                        Op::Add => binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) {
-                            // One tag bit is taken off, so the words add up to a tagged sum.
+                        // One tag bit is taken off, so the words add up to a tagged sum.
+                        Op::Add => arithmetic!('fail, insn, |a, b| {
                             (a.bits() as i64).checked_add((b.bits() - 1) as i64).map(|w| Value::from_bits(w as u64))
-                        } else if float_pair!(a, b) { Value::try_flonum(a.as_flonum_unchecked() + b.as_flonum_unchecked()) } else { None }),
-                        Op::Sub => binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) {
+                        }, +),
+                        Op::Sub => arithmetic!('fail, insn, |a, b| {
                             (a.bits() as i64).checked_sub((b.bits() - 1) as i64).map(|w| Value::from_bits(w as u64))
-                        } else if float_pair!(a, b) { Value::try_flonum(a.as_flonum_unchecked() - b.as_flonum_unchecked()) } else { None }),
-                        Op::Mul => binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) {
+                        }, -),
+                        Op::Mul => arithmetic!('fail, insn, |a, b| {
                             a.as_fixnum_unchecked().checked_mul(b.as_fixnum_unchecked()).and_then(Value::try_fixnum)
-                        } else if float_pair!(a, b) { Value::try_flonum(a.as_flonum_unchecked() * b.as_flonum_unchecked()) } else { None }),
-                        Op::Div => binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) && b.bits() != 1 {
-                            ops::floor_div(a.as_fixnum_unchecked(), b.as_fixnum_unchecked())
-                        } else if float_pair!(a, b) { Value::try_flonum(a.as_flonum_unchecked() / b.as_flonum_unchecked()) } else { None }),
-                        Op::Mod => binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) && b.bits() != 1 {
-                            Some(ops::floor_mod(a.as_fixnum_unchecked(), b.as_fixnum_unchecked()))
-                        } else { None }),
-                        Op::And => {
-                            binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bits(a.bits() & b.bits())) } else { None })
-                        }
-                        Op::Or => {
-                            binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bits(a.bits() | b.bits())) } else { None })
-                        }
-                        Op::Xor => {
-                            binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bits((a.bits() ^ b.bits()) | 1)) } else { None })
-                        }
+                        }, *),
+                        Op::Div => binary!('fail, insn, |a: Value, b: Value| {
+                            if int_ok!(a, b) && b.bits() != 1 {
+                                ops::floor_div(a.as_fixnum_unchecked(), b.as_fixnum_unchecked())
+                            } else if float_pair!(a, b) {
+                                Value::try_flonum(a.as_flonum_unchecked() / b.as_flonum_unchecked())
+                            } else {
+                                None
+                            }
+                        }),
+                        Op::Mod => binary!('fail, insn, |a: Value, b: Value| {
+                            (int_ok!(a, b) && b.bits() != 1)
+                                .then(|| ops::floor_mod(a.as_fixnum_unchecked(), b.as_fixnum_unchecked()))
+                        }),
+                        Op::And => arithmetic!('fail, insn, |a, b| Some(Value::from_bits(a.bits() & b.bits()))),
+                        Op::Or => arithmetic!('fail, insn, |a, b| Some(Value::from_bits(a.bits() | b.bits()))),
+                        Op::Xor => arithmetic!('fail, insn, |a, b| Some(Value::from_bits((a.bits() ^ b.bits()) | 1))),
                         Op::Shl => {
                             race!(self.race_append(r!(insn.b)));
                             binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) {
@@ -718,11 +755,10 @@ impl Ctx {
                                 None
                             })
                         }
-                        Op::Shr => {
-                            binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) && b.as_fixnum_unchecked() >= 0 {
-                            Some(Value::fixnum(a.as_fixnum_unchecked() >> b.as_fixnum_unchecked().min(63)))
-                        } else { None })
-                        }
+                        Op::Shr => binary!('fail, insn, |a: Value, b: Value| {
+                            (int_ok!(a, b) && b.as_fixnum_unchecked() >= 0)
+                                .then(|| Value::fixnum(a.as_fixnum_unchecked() >> b.as_fixnum_unchecked().min(63)))
+                        }),
                         Op::AddInt | Op::SubInt => {
                             let lhs = r!(insn.b);
                             let ext = &*pc;
@@ -752,30 +788,24 @@ impl Ctx {
                                 Err(Unwind) => break 'fail,
                             }
                         }
-                        Op::Eq => {
-                            binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bool(a == b)) }
-                            else if float_pair!(a, b) { Some(Value::from_bool(a == b)) } else { self.fast_equal(a, b).map(Value::from_bool) })
-                        }
-                        Op::Neq => {
-                            binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bool(a != b)) }
-                            else if float_pair!(a, b) { Some(Value::from_bool(a != b)) } else { self.fast_equal(a, b).map(|e| Value::from_bool(!e)) })
-                        }
-                        Op::Lt => {
-                            binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bool((a.bits() as i64) < b.bits() as i64)) }
-                            else if float_pair!(a, b) { Some(Value::from_bool(a.as_flonum_unchecked() < b.as_flonum_unchecked())) } else { None })
-                        }
-                        Op::Le => {
-                            binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bool(a.bits() as i64 <= b.bits() as i64)) }
-                            else if float_pair!(a, b) { Some(Value::from_bool(a.as_flonum_unchecked() <= b.as_flonum_unchecked())) } else { None })
-                        }
-                        Op::Gt => {
-                            binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bool(a.bits() as i64 > b.bits() as i64)) }
-                            else if float_pair!(a, b) { Some(Value::from_bool(a.as_flonum_unchecked() > b.as_flonum_unchecked())) } else { None })
-                        }
-                        Op::Ge => {
-                            binary!('fail, insn, |a: Value, b: Value| if int_ok!(a, b) { Some(Value::from_bool(a.bits() as i64 >= b.bits() as i64)) }
-                            else if float_pair!(a, b) { Some(Value::from_bool(a.as_flonum_unchecked() >= b.as_flonum_unchecked())) } else { None })
-                        }
+                        Op::Eq => binary!('fail, insn, |a: Value, b: Value| {
+                            if int_ok!(a, b) || float_pair!(a, b) {
+                                Some(Value::from_bool(a == b))
+                            } else {
+                                self.fast_equal(a, b).map(Value::from_bool)
+                            }
+                        }),
+                        Op::Neq => binary!('fail, insn, |a: Value, b: Value| {
+                            if int_ok!(a, b) || float_pair!(a, b) {
+                                Some(Value::from_bool(a != b))
+                            } else {
+                                self.fast_equal(a, b).map(|equal| Value::from_bool(!equal))
+                            }
+                        }),
+                        Op::Lt => order!('fail, insn, <),
+                        Op::Le => order!('fail, insn, <=),
+                        Op::Gt => order!('fail, insn, >),
+                        Op::Ge => order!('fail, insn, >=),
                         Op::Not => {
                             let value = r!(insn.b);
                             let ext = &*pc;

@@ -79,7 +79,8 @@ fn refine(ctx: &mut Ctx, owner: Class, args: Args) -> Result {
 
 /// `refinements -> array`: those made in this module.
 fn refinements(ctx: &mut Ctx, class: Class, _args: Args) -> Result {
-    let list: Vec<Value> = class.data(ctx).refinements().iter().map(|(_, refinement)| *refinement).collect(); // tidy: rooted by the module
+    // tidy: rooted by the module
+    let list: Vec<Value> = class.data(ctx).refinements().iter().map(|(_, refinement)| *refinement).collect();
     Ok(Array::from_slice(ctx, &list).value())
 }
 

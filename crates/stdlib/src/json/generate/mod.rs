@@ -13,7 +13,12 @@ const TO_JSON: &[MethodDef] = &[method("to_json", Arity::ANY.with_keywords(), to
 
 macro_rules! generator_methods {
     ($($name:literal)*) => {
-        &[$(ClassDef { name: concat!("JSON::Ext::Generator::GeneratorMethods::", $name), superclass: "", methods: TO_JSON, ..ClassDef::EMPTY }),*]
+        &[$(ClassDef {
+            name: concat!("JSON::Ext::Generator::GeneratorMethods::", $name),
+            superclass: "",
+            methods: TO_JSON,
+            ..ClassDef::EMPTY
+        }),*]
     };
 }
 
