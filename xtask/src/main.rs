@@ -16,6 +16,7 @@ mod packaging;
 mod pages;
 mod pool;
 mod process;
+mod production;
 mod race;
 mod scaling;
 mod scope;
@@ -68,6 +69,8 @@ Usage: cargo xtask COMMAND [OPTIONS]
   bench [NAMES...] [--vs RUBY] [--ruby RUBY] [--rounds N] [--micro] [--optcarrot DIR] [--json FILE]
   bench --ablate [MECHANISM...] [--ruby RUBY] [--figures PROGRAM] [--pairs N] [--only FIGURE,...] [--json FILE]
                                           measure speed, start-up and peak memory
+  production [--with RUBY...] [--ruby RUBY] [--quick] [--only web|jobs] [--sqlite] [--rounds N] [--seconds S]
+             [--json FILE] [--html FILE]  load examples/shop, a Rails application on Puma and Sidekiq, on several Rubies
   scaling [OPERATION...] --vs RUBY [--ruby RUBY] [--rounds N]
                                           compare how time and memory of operations grow with their size
   stalls [--filter CASES] [--cases N] [--ruby RUBY] [--limit MS]
@@ -101,6 +104,7 @@ fn main() -> ExitCode {
         "pages" => pages::run(&words),
         "apps" => apps::run(&words),
         "bench" => bench::run(&words),
+        "production" => production::run(&words),
         "" | "help" | "--help" | "-h" => {
             println!("{USAGE}");
             Ok(true)
