@@ -30,7 +30,7 @@ class Shop
     # The mixed load from the first request on and once the code is warm; then short requests alone and beside a report.
     def web_figures(seconds)
       cold = mix(seconds)
-      mix(seconds)
+      mix(3 * seconds)
       before = cpu(:puma)
       warm = mix(seconds)
       cpu = cpu(:puma) - before

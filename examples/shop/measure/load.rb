@@ -42,10 +42,10 @@ class Shop
 
     private
 
-    def family(name)
-      pid = @pids.fetch(name)
-      [pid, *File.read("/proc/#{pid}/task/#{pid}/children").split.map(&:to_i)]
-    end
+    def family(name) = [@pids.fetch(name), *workers(name)]
+
+    # A child is listed with the native thread that made it.
+    def workers(name) = Dir["/proc/#{@pids.fetch(name)}/task/*/children"].flat_map { |file| File.read(file).split.map(&:to_i) }.sort
 
     def url(page) = "http://127.0.0.1:#{Shop::PORT}#{page.delete_prefix("POST ")}"
 
