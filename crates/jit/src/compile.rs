@@ -59,6 +59,10 @@ fn compile_slot(ctx: &mut Ctx, code: &CodeData, slot: usize, frame: *mut Frame) 
     let before = thread_time();
     unit.begin();
     let mut job = lower(ctx, jit, &isa, code, slot, frame);
+    if let Some(made) = make_soon(unit, &mut job, &isa) {
+        finish(ctx, jit, &Made { nanoseconds: thread_time() - before, ..made });
+        return unit.address.get();
+    }
     jit.spend(unit, thread_time() - before);
     if ctx.vm().compiler().is_some_and(|compiler| compiler.beside) {
         match jit.beside.order(&isa, unit, code.cell.get(), job, ctx.thread().lock_thread.clone()) {
@@ -74,6 +78,20 @@ fn compile_slot(ctx: &mut Ctx, code: &CodeData, slot: usize, frame: *mut Frame) 
     let outcome = generate(&isa, job);
     finish(ctx, jit, &Made { unit, words, outcome, nanoseconds: thread_time() - before });
     unit.address.get()
+}
+
+/// The machine code of plain units, which takes so little time that it is made at once.
+fn make_soon(unit: &'static Unit, job: &mut Job, isa: &OwnedTargetIsa) -> Option<Made<&'static Unit>> {
+    if !unit.heat.is_plain() {
+        return None;
+    }
+    debug_assert!(cranelift_codegen::verify_function(&job.function, isa.flags()).is_ok());
+    let bytes = crate::quick::generate(&mut job.function)?;
+    if let Some(name) = &job.asm {
+        let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        tell!("; {name}, quickly\n{}\n{hex}", job.function.display());
+    }
+    Some(Made { unit, words: job.words, outcome: Outcome::Bytes(bytes), nanoseconds: 0 })
 }
 
 /// What runs until a unit's code is ready: its former code, or the interpreter for some thousand entries, so that it is

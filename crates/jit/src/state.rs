@@ -4,6 +4,7 @@ use crate::area::Area;
 use crate::assume::Assumptions;
 use crate::beside::Beside;
 use crate::budget::{BUDGETED, Budget, time};
+use crate::quick;
 use crate::unit::{Exit, Unit};
 use crate::words::Words;
 use cranelift_codegen::isa::OwnedTargetIsa;
@@ -80,7 +81,8 @@ impl Jit {
 
     /// Whether the unit may be compiled now. With a low threshold everything may: tests ask for that.
     pub fn may_compile(&self, ctx: &Ctx, unit: &Unit) -> bool {
-        if !self.beside.has_room() {
+        let at_once = quick::IS_AT_HAND && unit.heat.is_plain();
+        if !at_once && !self.beside.has_room() {
             self.budget.postponed.set(self.budget.postponed.get() + 1);
             return false;
         }
