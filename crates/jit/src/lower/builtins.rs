@@ -210,7 +210,7 @@ impl Lower<'_> {
         self.b.ins().jump(done, &[word.into()]);
         self.restore(state);
         if call.callee.key.target == Target::Leaf {
-            self.state.shapes.fill(None);
+            self.state.shapes.forget();
         } else {
             self.state.forget();
         }

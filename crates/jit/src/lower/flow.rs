@@ -100,7 +100,8 @@ impl Lower<'_> {
         for (i, register) in live.into_iter().enumerate() {
             if types[i] == Type::Any && self.state.types[register] == Type::Float {
                 let word = self.get(register);
-                self.b.def_var(self.tagged[register], word);
+                let variable = self.variable(register, Type::Any);
+                self.b.def_var(variable, word);
                 self.state.types[register] = Type::Any;
             }
             if clean[i] {

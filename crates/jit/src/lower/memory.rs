@@ -225,7 +225,7 @@ impl Lower<'_> {
             if place.next != place.shape {
                 let known = self.state.shapes[register];
                 // Other registers may hold the same object. An object that gets a block has less room in its cell.
-                self.state.shapes.fill(None);
+                self.state.shapes.forget();
                 self.state.shapes[register] =
                     known.filter(|_| slot < place.room).map(|known| Shaped { shape: place.next, ..known });
             }
@@ -243,7 +243,7 @@ impl Lower<'_> {
         let (ctx, record, name) = (self.ctx, self.exit_record(Reason::Shape), self.integer(name.0 as i64));
         let written = self.ask(write_variable as *const (), &[ctx, record, object, name, word]);
         self.end_variable(written, done);
-        self.state.shapes.fill(None);
+        self.state.shapes.forget();
     }
 
     /// Writes the word, the value of the register `from`, into the variable of an object that has the place's shape.

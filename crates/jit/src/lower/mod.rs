@@ -46,7 +46,7 @@ use cranelift_frontend::{FunctionBuilder, Variable};
 use exits::PendingExit;
 use flow::Version;
 use inline::Context;
-use registers::State;
+use registers::{Notes, State};
 use rubellite_bytecode::{Insn, Op};
 use rubellite_value::Value;
 use rubellite_vm::Ctx;
@@ -88,8 +88,8 @@ pub(crate) struct Lower<'a> {
     inlined: FxHashMap<(Point, *const (), u32), usize>,
     /// Which context's frame stands at each depth above the unit's own; 0: none.
     marks: Vec<Variable>,
-    tagged: Vec<Variable>,
-    numbers: Vec<Variable>,
+    tagged: Notes<Option<Variable>>,
+    numbers: Notes<Option<Variable>>,
     // Parameters of the function.
     pub ctx: Word,
     pub frame: Word,
@@ -146,8 +146,6 @@ impl<'a> Lower<'a> {
         b.seal_block(entry);
         let parameters = b.block_params(entry).to_vec();
         let entry_signature = b.import_signature(crate::compile::signature());
-        let tagged = (0..REGISTERS).map(|_| b.declare_var(types::I64)).collect();
-        let numbers = (0..REGISTERS).map(|_| b.declare_var(types::F64)).collect();
         let marks: Vec<Variable> = (0..inline::DEPTH_MAX).map(|_| b.declare_var(types::I64)).collect();
         // SAFETY: the running frame is live, and its stack ends behind what is read.
         let last = unsafe { layout::words_from(vm, running, REGISTERS) };
@@ -173,8 +171,8 @@ impl<'a> Lower<'a> {
             inlined: FxHashMap::default(),
             marks,
             contexts: vec![Context::root(code, Rc::new(Live::of(code)))],
-            tagged,
-            numbers,
+            tagged: Notes::new(None),
+            numbers: Notes::new(None),
             ctx: parameters[0],
             frame: parameters[1],
             base: parameters[2],

@@ -108,7 +108,7 @@ impl Lower<'_> {
         self.propagate(word);
         if leaf {
             // `freeze` is one.
-            self.state.shapes.fill(None);
+            self.state.shapes.forget();
         } else {
             self.state.forget();
         }

@@ -1,12 +1,13 @@
 //! Values of registers: where they are and what is known of them.
 
 use super::{Lower, plain};
-use crate::decode::REGISTERS;
 use crate::unit::{Reason, seen};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value as Word, types};
+use cranelift_frontend::Variable;
 use rubellite_value::{Sym, Tag, Value};
 use rubellite_vm::jit;
+use std::ops::{Index, IndexMut};
 
 /// What is known of the type of a register.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
@@ -18,26 +19,61 @@ pub(crate) enum Type {
     Float,
 }
 
+/// What is noted for each register. Of those behind the last one for which something was noted the same holds.
+#[derive(Clone)]
+pub(crate) struct Notes<T> {
+    list: Vec<T>,
+    other: T,
+}
+
+impl<T: Copy> Notes<T> {
+    pub fn new(other: T) -> Notes<T> {
+        Notes { list: Vec::new(), other }
+    }
+
+    /// The same holds for all registers.
+    pub fn forget(&mut self) {
+        self.list.clear();
+    }
+}
+
+impl<T> Index<usize> for Notes<T> {
+    type Output = T;
+
+    fn index(&self, register: usize) -> &T {
+        self.list.get(register).unwrap_or(&self.other)
+    }
+}
+
+impl<T: Copy> IndexMut<usize> for Notes<T> {
+    fn index_mut(&mut self, register: usize) -> &mut T {
+        if register >= self.list.len() {
+            self.list.resize(register + 1, self.other);
+        }
+        &mut self.list[register]
+    }
+}
+
 /// What is known at one place of the code.
 #[derive(Clone)]
 pub(crate) struct State {
-    pub types: Vec<Type>,
+    pub types: Notes<Type>,
     /// The frame's register holds the value.
-    pub clean: Vec<bool>,
+    pub clean: Notes<bool>,
     /// Known small Integers, within a block.
-    pub constants: Vec<Option<i64>>,
+    pub constants: Notes<Option<i64>>,
     /// Known symbols, within a block.
-    pub symbols: Vec<Option<Sym>>,
+    pub symbols: Notes<Option<Sym>>,
     /// The words of Floats, within a block, where they are known.
-    pub words: Vec<Option<Word>>,
+    pub words: Notes<Option<Word>>,
     /// Known values: classes, and undef of arguments that are not given.
-    pub known: Vec<Option<Value>>, // tidy: kept by the unit's roots
+    pub known: Notes<Option<Value>>, // tidy: kept by the unit's roots
     /// Known classes, until something else runs.
-    pub classes: Vec<Option<Value>>, // tidy: kept by the unit's roots
+    pub classes: Notes<Option<Value>>, // tidy: kept by the unit's roots
     /// Known to be objects, not immediates. What runs meanwhile does not change that.
-    pub objects: Vec<bool>,
+    pub objects: Notes<bool>,
     /// Known shapes of plain objects, until something else runs.
-    pub shapes: Vec<Option<Shaped>>,
+    pub shapes: Notes<Option<Shaped>>,
     /// What the code stands on has been looked at.
     pub assumed: bool,
     /// Whether the running context's own frame stands, within a block.
@@ -68,15 +104,15 @@ pub(crate) struct Shaped {
 impl State {
     pub fn new() -> State {
         State {
-            types: vec![Type::Any; REGISTERS],
-            clean: vec![true; REGISTERS],
-            constants: vec![None; REGISTERS],
-            symbols: vec![None; REGISTERS],
-            words: vec![None; REGISTERS],
-            known: vec![None; REGISTERS],
-            classes: vec![None; REGISTERS],
-            objects: vec![false; REGISTERS],
-            shapes: vec![None; REGISTERS],
+            types: Notes::new(Type::Any),
+            clean: Notes::new(true),
+            constants: Notes::new(None),
+            symbols: Notes::new(None),
+            words: Notes::new(None),
+            known: Notes::new(None),
+            classes: Notes::new(None),
+            objects: Notes::new(false),
+            shapes: Notes::new(None),
             assumed: false,
             standing: Standing::Unknown,
         }
@@ -89,8 +125,8 @@ impl State {
     }
 
     pub fn forget_classes(&mut self) {
-        self.classes.fill(None);
-        self.shapes.fill(None);
+        self.classes.forget();
+        self.shapes.forget();
     }
 }
 
@@ -111,6 +147,13 @@ pub(crate) struct Taken {
 const ZERO: i64 = 0x8000_0000_0000_0002_u64 as i64;
 
 impl Lower<'_> {
+    /// The variable of the intermediate form in which a register lies.
+    pub fn variable(&mut self, register: usize, kind: Type) -> Variable {
+        let (known, kind) =
+            if kind == Type::Float { (&mut self.numbers, types::F64) } else { (&mut self.tagged, types::I64) };
+        *known[register].get_or_insert_with(|| self.b.declare_var(kind))
+    }
+
     // -- writing --------------------------------------------------------------------------
 
     /// The register gets a word that its place in the frame has already.
@@ -125,7 +168,7 @@ impl Lower<'_> {
     }
 
     pub fn define_as(&mut self, register: usize, word: Word, kind: Type) {
-        let variable = if kind == Type::Float { self.numbers[register] } else { self.tagged[register] };
+        let variable = self.variable(register, kind);
         self.b.def_var(variable, word);
         self.state.types[register] = kind;
         self.state.clean[register] = false;
@@ -195,8 +238,7 @@ impl Lower<'_> {
 
     /// The register as its type has it.
     pub fn raw(&mut self, register: usize) -> Word {
-        let variable =
-            if self.state.types[register] == Type::Float { self.numbers[register] } else { self.tagged[register] };
+        let variable = self.variable(register, self.state.types[register]);
         self.b.use_var(variable)
     }
 
@@ -236,7 +278,8 @@ impl Lower<'_> {
             let bit = self.b.ins().band_imm_s(word, 1);
             self.exit_unless(bit, Reason::Type);
             self.state.types[register] = Type::Integer;
-            self.b.def_var(self.tagged[register], word);
+            let variable = self.variable(register, Type::Any);
+            self.b.def_var(variable, word);
         }
         word
     }
@@ -274,7 +317,8 @@ impl Lower<'_> {
             Type::Any => {
                 let word = self.get(register);
                 let number = self.untag_float(word);
-                self.b.def_var(self.numbers[register], number);
+                let variable = self.variable(register, Type::Float);
+                self.b.def_var(variable, number);
                 self.state.types[register] = Type::Float;
                 self.state.words[register] = Some(word);
                 number
@@ -324,7 +368,8 @@ impl Lower<'_> {
             self.state.types[register] = Type::Integer;
         } else {
             let number = self.decode_float(word);
-            self.b.def_var(self.numbers[register], number);
+            let variable = self.variable(register, Type::Float);
+            self.b.def_var(variable, number);
             self.state.types[register] = Type::Float;
             self.state.words[register] = Some(word);
         }
