@@ -40,6 +40,11 @@ impl Lower<'_> {
         callees.retain(|callee| {
             self.is_called(callee, window) && (!unequal || !matches!(callee.key.target, Target::Native | Target::Leaf))
         });
+        if insn.op == Op::Shl && !self.races {
+            // Strings are appended without a call, as Arrays are.
+            let string = self.vm.classes().string.get();
+            callees.retain(|callee| callee.class != string || callee.key.target != Target::Native);
+        }
         callees.truncate(CALLEES_MAX);
         if !callees.is_empty() {
             self.assume();

@@ -193,10 +193,13 @@ impl Ctx {
         object.header().is_some_and(|h| h.klass.get() == class)
     }
 
-    /// `list << item` on a plain Array that may be changed; false: the method decides.
+    /// `<<` of a plain Array or String that may be changed; false: the method decides.
     #[inline(always)]
     pub(crate) fn fast_append(&mut self, recv: Value, item: Value) -> bool {
         let Some(header) = recv.header() else { return false };
+        if header.tag() == Tag::String {
+            return self.fast_join(recv, item);
+        }
         if header.tag() != Tag::Array
             || header.klass.get() != self.classes().array.get()
             || header.has(rubellite_value::flags::FROZEN)
@@ -206,6 +209,15 @@ impl Ctx {
         }
         Array::known(recv).push(self, item);
         true
+    }
+
+    /// `<<` of Strings, as far as nothing is to be converted, checked or told.
+    fn fast_join(&mut self, recv: Value, item: Value) -> bool {
+        let (string, other) = (Str::known(recv), Str::try_of(item));
+        let Some(other) = other.filter(|_| string.header().klass.get() == self.classes().string.get()) else {
+            return false;
+        };
+        self.basic(basic_op::STRING) && !self.looks_for_races() && string.append_plainly(self, other)
     }
 
     #[inline(always)]

@@ -485,7 +485,7 @@ pub unsafe extern "C" fn store(ctx: *mut Ctx, recv: u64, index: u64, value: u64)
     }
 }
 
-/// `list << item` of a plain Array. 0: the method decides.
+/// `<<` of a plain Array or String. 0: the method decides.
 ///
 /// # Safety
 /// As for `aref`.

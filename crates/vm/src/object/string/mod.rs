@@ -335,6 +335,17 @@ impl Str {
         self.set_code_range(range);
     }
 
+    /// `<<` of a string that goes behind this one as it is. False, with nothing done: a check, another encoding or an
+    /// error may come of it.
+    #[inline]
+    pub fn append_plainly(self, ctx: &mut Ctx, other: Str) -> bool {
+        let plain = !self.guarded() && self.keeps_encoding(ctx, other);
+        if plain {
+            self.append_str(ctx, other);
+        }
+        plain
+    }
+
     /// Replaces the bytes of `range`, which must exist, by `bytes`; the code range stays known only for ASCII.
     pub fn splice(self, ctx: &mut Ctx, range: Range<usize>, bytes: &[u8]) {
         let ascii = self.cached_code_range() == Some(CodeRange::SevenBit) && bytes.is_ascii();

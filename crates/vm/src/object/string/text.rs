@@ -149,6 +149,13 @@ impl Str {
         }
     }
 
+    /// Whether this string, with `other` behind it, has the encoding that it has now, for certain.
+    #[inline]
+    pub(super) fn keeps_encoding(self, ctx: &Ctx, other: Str) -> bool {
+        (self.header().aux() ^ other.header().aux()) & ENCODING_MASK == 0
+            || !self.is_empty() && other.is_ascii_only(ctx) && self.encoding().is_ascii_compatible()
+    }
+
     /// Bytes go away: parts of ASCII stay ASCII, other ranges are forgotten.
     #[inline]
     pub(super) fn forget_unless_ascii(self) {
