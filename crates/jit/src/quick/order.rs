@@ -4,6 +4,7 @@ use cranelift_codegen::entity::{EntitySet, SecondaryMap};
 use cranelift_codegen::ir::{
     Block, Function, GlobalValueData, Inst, InstructionData, Opcode, StackSlot, Value, ValueDef,
 };
+use std::ops::Range;
 
 /// What becomes of an instruction.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
@@ -26,6 +27,12 @@ pub enum Constant {
     Slot(StackSlot, i32),
 }
 
+/// An instruction, and which operands are its.
+pub struct Line {
+    pub inst: Inst,
+    pub operands: Range<usize>,
+}
+
 #[derive(Default)]
 pub struct Order {
     /// Blocks that are reached: those that are not cold, then the cold ones.
@@ -34,6 +41,11 @@ pub struct Order {
     /// else count as used up to its end.
     pub allocation: Vec<Block>,
     pub fates: SecondaryMap<Inst, Fate>,
+    /// What is not skipped, block by block as in `allocation`; which lines are whose.
+    pub lines: Vec<Line>,
+    pub blocks: Vec<Range<usize>>,
+    /// What the lines read from places.
+    pub operands: Vec<Value>,
     pub constants: SecondaryMap<Value, Option<Constant>>,
     /// How often values are used.
     uses: SecondaryMap<Value, u32>,
@@ -49,12 +61,8 @@ impl Order {
         for block in order.emission.clone() {
             order.join(function, block);
         }
+        order.list(function);
         order
-    }
-
-    /// The values that an instruction reads from their places.
-    pub fn operands<'a>(&'a self, function: &'a Function, inst: Inst) -> impl Iterator<Item = Value> + 'a {
-        function.dfg.inst_values(inst).filter(|value| self.constants[*value].is_none())
     }
 
     pub fn is_used(&self, value: Value) -> bool {
@@ -91,7 +99,7 @@ impl Order {
     fn count(&mut self, function: &Function) {
         for block in &self.emission {
             for inst in function.layout.block_insts(*block) {
-                function.dfg.inst_values(inst).for_each(|value| self.uses[value] += 1);
+                each_value(function, inst, |value| self.uses[value] += 1);
             }
         }
     }
@@ -107,11 +115,27 @@ impl Order {
                 if let Some(constant) = constant(function, data) {
                     self.constants[results[0]] = Some(constant);
                 } else if !acts(data.opcode()) && results.iter().all(|result| self.uses[*result] == 0) {
-                    function.dfg.inst_values(inst).for_each(|value| self.uses[value] -= 1);
+                    each_value(function, inst, |value| self.uses[value] -= 1);
                 } else {
                     self.fates[inst] = Fate::Emitted;
                 }
             }
+        }
+    }
+
+    fn list(&mut self, function: &Function) {
+        for block in &self.allocation {
+            let first = self.lines.len();
+            for inst in function.layout.block_insts(*block).filter(|inst| self.fates[*inst] != Fate::Skipped) {
+                let start = self.operands.len();
+                each_value(function, inst, |value| {
+                    if self.constants[value].is_none() {
+                        self.operands.push(value);
+                    }
+                });
+                self.lines.push(Line { inst, operands: start..self.operands.len() });
+            }
+            self.blocks.push(first..self.lines.len());
         }
     }
 
@@ -125,7 +149,7 @@ impl Order {
             let (before, at) = (last, 0);
             last = Some(inst);
             let Some(before) = before else { continue };
-            let first = function.dfg.inst_values(inst).next();
+            let first = function.dfg.inst_args(inst).first().copied();
             let Some(value) = first.filter(|value| self.uses[*value] == 1) else { continue };
             let ValueDef::Result(by, result) = function.dfg.value_def(value) else { continue };
             if by != before {
@@ -146,6 +170,18 @@ impl Order {
                 }
                 _ => {}
             }
+        }
+    }
+}
+
+/// Shows what an instruction reads, the arguments of jumps included.
+fn each_value(function: &Function, inst: Inst, mut show: impl FnMut(Value)) {
+    let dfg = &function.dfg;
+    let data = &dfg.insts[inst];
+    dfg.inst_args(inst).iter().for_each(|value| show(*value));
+    if data.opcode().is_branch() {
+        for call in data.branch_destination(&dfg.jump_tables, &dfg.exception_tables) {
+            call.args(&dfg.value_lists).filter_map(|arg| arg.as_value()).for_each(&mut show);
         }
     }
 }

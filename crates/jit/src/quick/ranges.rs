@@ -4,7 +4,7 @@
 //! Values that are read in other blocks than their own are followed along the edges, so that loops are taken account
 //! of.
 
-use super::order::{Fate, Order, successors};
+use super::order::{Fate, Line, Order, successors};
 use cranelift_codegen::entity::SecondaryMap;
 use cranelift_codegen::ir::{Block, Function, Inst, Type, Value};
 use rustc_hash::FxHashMap;
@@ -34,6 +34,9 @@ pub struct Ranges {
     pub saved: FxHashMap<Inst, Vec<u32>>,
     /// So many, with the lowest numbers, are read in other blocks than their own.
     shared: usize,
+    /// Numbers of what lines read, as their operands are listed, and of what they write.
+    reads: Vec<u32>,
+    writes: Vec<[u32; 2]>,
 }
 
 /// Sets of numbers.
@@ -75,8 +78,17 @@ impl Ranges {
             ranges: Vec::new(),
             saved: FxHashMap::default(),
             shared: 0,
+            reads: Vec::new(),
+            writes: Vec::new(),
         };
         ranges.number(function, order);
+        let numbers = &ranges.numbers;
+        ranges.reads = order.operands.iter().map(|value| numbers[*value]).collect();
+        let written = |line: &Line| {
+            let results = function.dfg.inst_results(line.inst);
+            [0, 1].map(|at| results.get(at).map_or(NONE, |value| numbers[*value]))
+        };
+        ranges.writes = order.lines.iter().map(written).collect();
         let outs = ranges.flow(function, order);
         ranges.measure(function, order, &outs);
         ranges
@@ -91,34 +103,35 @@ impl Ranges {
     fn number(&mut self, function: &Function, order: &Order) {
         let mut homes: SecondaryMap<Value, u32> = SecondaryMap::with_default(NONE);
         let mut all = Vec::new();
-        for (i, block) in order.allocation.iter().enumerate() {
-            let results =
-                function.layout.block_insts(*block).filter(|inst| order.fates[*inst] != Fate::Skipped).flat_map(
-                    |inst| {
-                        let results = function.dfg.inst_results(inst);
-                        // What is only in the flags, or never made, has no place.
-                        &results[..match order.fates[inst] {
-                            Fate::Flags => results.len() - 1,
-                            Fate::Mask => 0,
-                            _ => results.len(),
-                        }]
-                    },
-                );
+        for (i, (block, lines)) in order.allocation.iter().zip(&order.blocks).enumerate() {
+            let results = order.lines[lines.clone()].iter().flat_map(|line| {
+                let results = function.dfg.inst_results(line.inst);
+                // What is only in the flags, or never made, has no place.
+                &results[..match order.fates[line.inst] {
+                    Fate::Flags => results.len() - 1,
+                    Fate::Mask => 0,
+                    _ => results.len(),
+                }]
+            });
             for value in function.dfg.block_params(*block).iter().chain(results) {
-                homes[*value] = i as u32;
-                all.push(*value);
+                if order.is_used(*value) {
+                    homes[*value] = i as u32;
+                    all.push(*value);
+                }
             }
         }
         let mut shared: SecondaryMap<Value, bool> = SecondaryMap::new();
-        for (i, block) in order.allocation.iter().enumerate() {
-            for inst in function.layout.block_insts(*block).filter(|inst| order.fates[*inst] != Fate::Skipped) {
-                for value in order.operands(function, inst).filter(|value| homes[*value] != i as u32) {
-                    shared[value] = true;
+        for (i, lines) in order.blocks.iter().enumerate() {
+            for line in &order.lines[lines.clone()] {
+                for value in &order.operands[line.operands.clone()] {
+                    if homes[*value] != i as u32 {
+                        shared[*value] = true;
+                    }
                 }
             }
         }
         for wanted in [true, false] {
-            for value in all.iter().filter(|value| order.is_used(**value) && shared[**value] == wanted) {
+            for value in all.iter().filter(|value| shared[**value] == wanted) {
                 self.numbers[*value] = self.ranges.len() as u32;
                 let kind = function.dfg.value_type(*value);
                 self.ranges.push(Range { start: u32::MAX, end: 0, uses: 0, crosses: false, kind });
@@ -132,7 +145,8 @@ impl Ranges {
         let mut outs: SecondaryMap<Block, Vec<u64>> = SecondaryMap::new();
         let mut ins: SecondaryMap<Block, Vec<u64>> = SecondaryMap::new();
         let words = self.shared.div_ceil(64);
-        let own: Vec<(Bits, Bits)> = order.allocation.iter().map(|block| self.own(function, order, *block)).collect();
+        let own: Vec<(Bits, Bits)> =
+            (0..order.allocation.len()).map(|block| self.own(function, order, block)).collect();
         for block in &order.allocation {
             (outs[*block], ins[*block]) = (vec![0; words], vec![0; words]);
         }
@@ -157,65 +171,55 @@ impl Ranges {
     }
 
     /// Shared values that a block reads before it writes them, and those that it writes.
-    fn own(&self, function: &Function, order: &Order, block: Block) -> (Bits, Bits) {
+    fn own(&self, function: &Function, order: &Order, block: usize) -> (Bits, Bits) {
         let (mut reads, mut writes) = (Bits::new(self.shared), Bits::new(self.shared));
-        let shared = |value: Value| self.number_of(value).filter(|number| (*number as usize) < self.shared);
-        function
-            .dfg
-            .block_params(block)
-            .iter()
-            .filter_map(|value| shared(*value))
-            .for_each(|number| writes.add(number));
-        for inst in function.layout.block_insts(block).filter(|inst| order.fates[*inst] != Fate::Skipped) {
-            for number in order.operands(function, inst).filter_map(shared) {
-                if !writes.has(number) {
-                    reads.add(number);
+        let shared = |number: &u32| (*number as usize) < self.shared;
+        let params = function.dfg.block_params(order.allocation[block]).iter().map(|value| self.numbers[*value]);
+        params.filter(shared).for_each(|number| writes.add(number));
+        for at in order.blocks[block].clone() {
+            for number in self.reads[order.lines[at].operands.clone()].iter().filter(|number| shared(number)) {
+                if !writes.has(*number) {
+                    reads.add(*number);
                 }
             }
-            function
-                .dfg
-                .inst_results(inst)
-                .iter()
-                .filter_map(|value| shared(*value))
-                .for_each(|number| writes.add(number));
+            self.writes[at].into_iter().filter(shared).for_each(|number| writes.add(number));
         }
         (reads, writes)
     }
 
     fn measure(&mut self, function: &Function, order: &Order, outs: &SecondaryMap<Block, Vec<u64>>) {
-        let Ranges { numbers, ranges, saved, .. } = self;
-        let number_of = |value: &Value| Some(numbers[*value]).filter(|number| *number != NONE);
+        let Ranges { numbers, ranges, saved, reads, writes, .. } = self;
         let mut at = 0;
         let mut live = Bits::new(ranges.len());
-        for block in &order.allocation {
+        for (block, lines) in order.allocation.iter().zip(&order.blocks) {
             let start = at;
-            let insts = function.layout.block_insts(*block).filter(|inst| order.fates[*inst] != Fate::Skipped);
-            let insts: Vec<Inst> = insts.collect();
-            at += 2 * insts.len() as u32 + 4;
+            at += 2 * lines.len() as u32 + 4;
             live.0.fill(0);
             live.0[..outs[*block].len()].copy_from_slice(&outs[*block]);
             live.iter().for_each(|number| touch(ranges, number, at - 2));
             let cold = function.layout.is_cold(*block);
-            for (i, inst) in insts.into_iter().enumerate().rev() {
+            for (i, line) in lines.clone().enumerate().rev() {
                 let here = start + 2 * i as u32 + 2;
-                for number in function.dfg.inst_results(inst).iter().filter_map(number_of) {
+                for number in writes[line].into_iter().filter(|number| *number != NONE) {
                     touch(ranges, number, here + 1);
                     live.remove(number);
                 }
-                if function.dfg.insts[inst].opcode().is_call() {
+                let line = &order.lines[line];
+                if function.dfg.insts[line.inst].opcode().is_call() {
                     if cold {
-                        saved.insert(inst, live.iter().collect());
+                        saved.insert(line.inst, live.iter().collect());
                     } else {
                         live.iter().for_each(|number| ranges[number as usize].crosses = true);
                     }
                 }
-                for number in order.operands(function, inst).filter_map(|value| number_of(&value)) {
+                for number in reads[line.operands.clone()].iter().copied().filter(|number| *number != NONE) {
                     touch(ranges, number, here);
                     ranges[number as usize].uses += if cold { 1 } else { HOT };
                     live.add(number);
                 }
             }
-            for number in function.dfg.block_params(*block).iter().filter_map(number_of) {
+            let params = function.dfg.block_params(*block).iter().map(|value| numbers[*value]);
+            for number in params.filter(|number| *number != NONE) {
                 touch(ranges, number, start);
                 live.remove(number);
             }
