@@ -23,3 +23,9 @@ r.close # => nil
 r.closed? # => true
 r.read # raises IOError: closed stream
 w.write("x") # raises IOError: closed stream
+
+# The block is given one array of both ends.
+IO.pipe { |both| both.map(&:class) } # => [IO, IO]
+IO.pipe { |*all| all.size } # => 1
+IO.pipe { |reader, writer| writer.close; reader.read } # => ""
+IO.pipe(&->(both) { both.size }) # => 2

@@ -129,7 +129,7 @@ pub fn pair_of(ctx: &mut Ctx, class: Value, family: i32, kind: i32, protocol: i3
         return Ok(list.value());
     }
     ctx.ensure(
-        |ctx| ctx.yield_values(block, &both),
+        |ctx| ctx.yield_one(block, list.value()),
         |ctx| {
             for socket in [list.get(0), list.get(1)].into_iter().flatten() {
                 ctx.call_name(socket, "close", &[])?;

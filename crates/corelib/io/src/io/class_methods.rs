@@ -217,7 +217,7 @@ fn pipe(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Ok(pair);
     }
     ctx.ensure(
-        |ctx| ctx.yield_values(args.block, &[reader, writer]),
+        |ctx| ctx.yield_one(args.block, pair),
         |ctx| {
             for io in [reader, writer] {
                 let io = state::state(ctx, io)?;
