@@ -198,6 +198,14 @@ impl Asm {
         label
     }
 
+    /// As `here`, inside a statement that has just begun: it still does.
+    pub fn here_in_statement(&mut self) -> Label {
+        let begun = self.pending_statement;
+        let label = self.here();
+        self.pending_statement = begun;
+        label
+    }
+
     /// Where a bound label is.
     pub fn pc_of(&self, label: Label) -> u32 {
         self.labels[label.0 as usize]

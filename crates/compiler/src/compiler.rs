@@ -176,6 +176,11 @@ fn inner<'pr>(node: &Node<'pr>) -> Option<Node<'pr>> {
         Node::CallNode { .. } => node.as_call_node().and_then(|n| n.receiver()),
         Node::AndNode { .. } => node.as_and_node().map(|n| n.left()),
         Node::OrNode { .. } => node.as_or_node().map(|n| n.left()),
+        Node::CaseNode { .. } => {
+            node.as_case_node().and_then(|n| n.predicate().or_else(|| n.conditions().iter().next()))
+        }
+        Node::WhenNode { .. } => node.as_when_node().and_then(|n| n.conditions().iter().next()),
+        Node::RescueModifierNode { .. } => node.as_rescue_modifier_node().map(|n| n.expression()),
         // A literal without anything to evaluate is made in one piece.
         Node::ArrayNode { .. } | Node::HashNode { .. } if is_literal(node) => None,
         Node::ArrayNode { .. } => node.as_array_node().and_then(|n| n.elements().iter().next()),

@@ -132,7 +132,7 @@ impl<'pr> Compiler<'pr> {
         after: impl FnOnce(&mut Self),
         clauses: impl FnOnce(&mut Self, Reg, Reg, Label),
     ) {
-        let retry = self.asm.here();
+        let retry = self.asm.here_in_statement();
         self.fun.control.push(Control::Rescue(Region::open(self.asm.pc())));
         body(self);
         let segments = self.close_region();
@@ -140,6 +140,8 @@ impl<'pr> Compiler<'pr> {
         let done = self.asm.label();
         self.asm.goto(done);
         let (exception, saved) = self.handler(&segments, CatchKind::Rescue);
+        // A line counts again in a clause, which is code of its own in CRuby.
+        self.asm.repeat_statements();
         self.clause(saved, Some(retry), exception, |compiler| clauses(compiler, exception, saved, done));
         self.asm.bind(done);
     }
