@@ -15,3 +15,10 @@ places("foo do\n  bar {\n") # => [[[2, 7], :on_parse_error, "\n"]]
 places("a b c }") # => [[[1, 6], :on_parse_error, "}"]]
 places("1_") # => [[[1, 0], :compile_error, "1_"]]
 places("end") # => [[[1, 0], :on_parse_error, "end"]]
+
+# What is in the way of a bracket that would end parameters is told where it stands, and is the only error of the grammar.
+def messages(source) = Ripper::Lexer.new(source).tap(&:scan).errors.map(&:message)
+places("def req(true) end") # => [[[1, 8], :on_parse_error, "true"]]
+places("def req(1) end").first.first # => [1, 8]
+places("def req(a b) end").first.first # => [1, 10]
+messages("def req(true) end").first.include?("unexpected 'true'") # => true

@@ -85,7 +85,8 @@ class Ripper
       start = @moved.fetch(start, start) if trouble.type.start_with?("escape_") || trouble.type == :invalid_escape_character
       return start if trouble.type == :heredoc_term
       last = @sorted.last
-      at_end = trouble.type.match?(/_term(?:_|\z)/) || trouble.type == :embexpr_end || UNTERMINATED.key?(trouble.type)
+      lacks_end = trouble.type.match?(/_term(?:_|\z)/) && !trouble.message.start_with?("unexpected ")
+      at_end = lacks_end || trouble.type == :embexpr_end || UNTERMINATED.key?(trouble.type)
       at_end || start >= @last_word && !COMPILE_ERRORS.include?(trouble.type) ? last : [start, last].min
     end
 
