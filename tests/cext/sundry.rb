@@ -29,6 +29,13 @@ Sundry.quoted("grün") # => "[grün]"
 Sundry.quoted(:sym) # => "[sym]"
 Sundry.quoted(nil) # => "[]"
 
+# Addresses have all their digits.
+Sundry.address(0xabc).tr("x", "_") # => "0_0000000000000abc|    0_0000000000000abc|0_0000000000000abc    |0_0000000000000abc  "
+Sundry.address(0)[0, 18].tr("x", "_") # => "0_0000000000000000"
+
+# What C code writes to the stream of an IO is there when the IO is closed.
+IO.pipe { |reader, writer| [Sundry.written(writer), writer.close, reader.read] } # => [5, nil, "hello"]
+
 Sundry.encoded(+"grün", Encoding::BINARY).valid_encoding? # => true
 Sundry.encoded("grün".freeze, Encoding::UTF_8) # raises FrozenError: can't modify frozen String: "grün"
 Sundry.shortened("foobar", 5) # => "fo..."

@@ -96,6 +96,18 @@ static void append_value(VALUE out, struct conversion *c, VALUE value)
     for (; fill > 0; fill--) rb_str_cat(out, " ", 1);
 }
 
+/* An address as CRuby writes it: with all its digits. */
+static void append_address(VALUE out, const struct conversion *c, int width, void *address)
+{
+    char digits[24];
+    int n = snprintf(digits, sizeof digits, "0x%016lx", (unsigned long)(uintptr_t)address);
+    bool left = c->left || width < 0;
+    int fill = abs(width) - n;
+    for (; !left && fill > 0; fill--) rb_str_cat(out, " ", 1);
+    rb_str_cat(out, digits, n);
+    for (; fill > 0; fill--) rb_str_cat(out, " ", 1);
+}
+
 #define APPEND(type) \
     do { \
         type argument = va_arg(ap, type); \
@@ -162,7 +174,7 @@ VALUE rb_str_vcatf(VALUE out, const char *fmt, va_list list)
             APPEND(const char *);
             break;
           case 'p':
-            APPEND(void *);
+            append_address(out, &c, c.stars ? stars[0] : c.width, va_arg(ap, void *));
             break;
           case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': case 'a': case 'A':
             if (c.size[0] == 'L') APPEND(long double);

@@ -606,6 +606,8 @@ FILE *rb_io_stdio_file(rb_io_t *fptr)
         int flags = fcntl(fptr->fd, F_GETFL) & O_ACCMODE;
         fptr->stdio_file = fdopen(fptr->fd, flags == O_RDONLY ? "r" : flags == O_WRONLY ? "w" : "r+");
         if (!fptr->stdio_file) rb_sys_fail(0);
+        /* The IO is read, written and closed without a look at the stream: nothing may stay in its buffer. */
+        setvbuf(fptr->stdio_file, NULL, _IONBF, 0);
     }
     return fptr->stdio_file;
 }
