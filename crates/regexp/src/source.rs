@@ -129,10 +129,24 @@ pub fn escape_until(bytes: &[u8], enc: Encoding, stop: &dyn Fn() -> bool) -> Opt
         }
         match c {
             [byte] => escape_byte(*byte, &mut out),
+            _ if enc.min_len() > 1 => escape_wide(c, enc, &mut out),
             _ => out.extend_from_slice(c),
         }
     }
     Some(out)
+}
+
+/// A character of an encoding whose smallest unit is more than a byte.
+fn escape_wide(c: &[u8], enc: Encoding, out: &mut Vec<u8>) {
+    let mut escaped = Vec::with_capacity(2);
+    match enc.code_point(c) {
+        Ok((code, _)) if code < 0x80 => escape_byte(code as u8, &mut escaped),
+        _ => return out.extend_from_slice(c),
+    }
+    for byte in escaped {
+        // ASCII characters are in every such encoding.
+        let _ = enc.encode_code_point(u32::from(byte), out);
+    }
 }
 
 #[inline(always)]
@@ -158,6 +172,9 @@ pub(crate) struct Read {
 
 /// Reads a source. The errors are bare reasons.
 pub(crate) fn read(source: &[u8], enc: Encoding, extended: bool) -> Result<Read, String> {
+    if enc.is_dummy() {
+        return Err("can't make regexp with dummy encoding".to_string());
+    }
     let mut reader =
         Reader { place: Place::new(extended), source, pos: 0, enc, fixed: None, has_property: false, out: Vec::new() };
     reader.run()?;
