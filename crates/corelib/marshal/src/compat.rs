@@ -272,10 +272,20 @@ fn take_for_exception(ctx: &mut Ctx, exception: Exception, name: &[u8], value: V
             let Some((_, variable)) = ATTRIBUTES.iter().find(|(known, _)| known.as_bytes() == name) else {
                 return false;
             };
+            // An instance variable of that name of another class is the program's.
+            if name.starts_with(b"@") && !has_variable(ctx, exception.value(), name) {
+                return false;
+            }
             set_hidden(ctx, exception.value(), variable, value);
         }
     }
     true
+}
+
+/// Whether an exception is of the class whose attribute of this name is an instance variable in CRuby.
+fn has_variable(ctx: &Ctx, exception: Value, name: &[u8]) -> bool {
+    let class = ctx.error_class(if name == b"@path" { "LoadError" } else { "LocalJumpError" });
+    ctx.is_a(exception, class.value())
 }
 
 fn check_causes(ctx: &mut Ctx, exception: Exception) -> Result<()> {
