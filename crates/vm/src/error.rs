@@ -154,6 +154,10 @@ impl Ctx {
             // SAFETY: frames from the first to the current one are live: the stack is this thread's, or that of a
             // fiber or thread that does not run while the lock is held here.
             let frame = unsafe { &*at };
+            if frame.has(frame_flags::UNSEEN) {
+                at = at.wrapping_sub(1);
+                continue;
+            }
             // Natives and methods of its own that the prelude calls are part of the prelude's method.
             if self.is_internal(frame) {
                 if let Some(p) = self.internal_position(frame).filter(|_| !self.called_by_prelude(at, bottom)) {

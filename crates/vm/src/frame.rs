@@ -33,6 +33,9 @@ pub mod frame_flags {
     pub const DISCARD: u16 = 2048;
     /// In a recorded level of a backtrace alone: the code stands before the statement whose event is reported.
     pub const AT_STATEMENT: u16 = 4096;
+    /// In a live frame, which never has the other meaning: its `c_call` or `c_return` is being reported, and it does
+    /// not show.
+    pub const UNSEEN: u16 = 4096;
     /// Interpolation: a result that is no String is replaced by the default text.
     pub const TO_STR: u16 = 8192;
     /// A native method whose `c_return` was reported already.

@@ -418,7 +418,12 @@ impl Ctx {
             return Ok(());
         }
         let event = self.native_event(event, frame, value);
-        self.report(event)
+        // SAFETY: the frame stays live while the hooks run.
+        unsafe { (*frame).flags |= frame_flags::UNSEEN };
+        let outcome = self.report(event);
+        // SAFETY: as above.
+        unsafe { (*frame).flags &= !frame_flags::UNSEEN };
+        outcome
     }
 
     /// `c_return` of the running native method, with its value or an exit under way.

@@ -151,6 +151,14 @@ pub fn backtrace_of(ctx: &mut Ctx, exception: Value) -> Value {
     list
 }
 
+/// Calls a `set_backtrace` of the program with the backtrace that was just recorded.
+pub fn tell_backtrace(ctx: &mut Ctx, e: Exception) -> Result<()> {
+    let Some(positions) = e.positions() else { return Ok(()) };
+    let list = backtrace::strings(ctx, &positions);
+    let name = ctx.names().set_backtrace;
+    ctx.call(e.value(), name, &[list]).map(drop)
+}
+
 /// `backtrace_locations -> array or nil`
 fn backtrace_locations(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let Some(e) = Exception::try_of(recv) else { return Ok(Value::NIL) };

@@ -34,7 +34,12 @@ fn raise_exception(ctx: &mut Ctx, exception: Value, cause: Option<Value>) -> Res
         let copy = ctx.call(exception, dup, &[])?;
         e = Exception::try_of(copy).unwrap_or(e);
     }
+    let first = !e.has_backtrace() && !e.is_frozen();
     ctx.record_backtrace(e, 1);
+    let name = ctx.names().set_backtrace;
+    if first && !ctx.is_builtin(e.value(), name) {
+        exception::tell_backtrace(ctx, e)?;
+    }
     match cause {
         Some(cause) => {
             // An explicit nil takes no cause away.
