@@ -68,7 +68,8 @@ impl Scope {
         }
         let missing: Vec<&String> = there.iter().filter(|name| !self.0.contains_key(*name)).collect();
         missing.iter().for_each(|name| println!("{LIST} has no line for {name}"));
-        let stale: Vec<&String> = self.0.keys().filter(|name| !suite.join(name).exists()).collect();
+        let checked = self.0.keys().filter(|name| !name.starts_with("gems/"));
+        let stale: Vec<&String> = checked.filter(|name| !suite.join(name).exists()).collect();
         stale.iter().for_each(|name| println!("{LIST}: {name} is not there"));
         println!("{} passed, {} failed", self.0.len() - stale.len(), missing.len() + stale.len());
         Ok(missing.is_empty() && stale.is_empty())

@@ -1,7 +1,10 @@
 //! `cargo xtask cruby`: CRuby's unit tests (its `test/` directory) under CRuby's own harness on our binary, one process
 //! per file; `spec/unit_driver.rb` says there what happens. A test that ends or hangs the process has failed, and the
 //! rest of its file runs in a new process. Failures are compared with `spec/cruby/**.txt`, where each has its reason. A
-//! reason that speaks of CRuby is a claim: `--verify --oracle RUBY` runs the test there.
+//! reason that speaks of CRuby is a claim: `--verify --oracle RUBY` runs the test there. Names that begin with `gems/` are
+//! tests of gems (`gems.rs`).
+
+mod gems;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -13,6 +16,7 @@ use crate::process::{End, Finished, Run};
 use crate::scope::Scope;
 use crate::workspace::{self, Staging};
 use crate::{Outcome, pool};
+use gems::{Gems, is_gem};
 
 /// Where the libraries lie that the tests are about; features of the runtime come before them.
 const LIBRARIES: &[&str] =
@@ -42,6 +46,7 @@ struct Setup {
     checkout: PathBuf,
     staging: Staging,
     driver: PathBuf,
+    gems: Option<Gems>,
     only: String,
     test_seconds: f64,
 }
@@ -60,7 +65,7 @@ struct TestFile {
 pub fn run(words: &[String]) -> Outcome {
     let args = Args::parse(
         words,
-        &["path", "ruby", "jobs", "timeout", "only", "oracle"],
+        &["path", "ruby", "jobs", "timeout", "only", "oracle", "gems"],
         &["update", "verbose", "verify", "figures", "scope"],
     )?;
     if args.has("verify") == args.value("oracle").is_none() {
@@ -72,7 +77,6 @@ pub fn run(words: &[String]) -> Outcome {
     if args.has("scope") {
         return scope.check(&checkout.join("test"), &[]);
     }
-    let files = scope.select(select(&checkout.join("test"), &args.names)?);
     let staging = Staging::new("cruby")?;
     let driver = staging.copy(&workspace::root().join("spec/unit_driver.rb"), Path::new("unit_driver.rb"))?;
     let only = args.value("only").unwrap_or_default().to_string();
@@ -82,14 +86,21 @@ pub fn run(words: &[String]) -> Outcome {
     {
         staging.copy_tree(&checkout.join(tree), &Path::new("checkout").join(tree))?;
     }
+    let cruby = checkout;
     let checkout = staging.dir.join("checkout");
     let ruby = workspace::ruby(args.value("oracle").or(args.value("ruby")))?;
     let (own_name, own_library) = ask_ruby(&ruby)?;
     use_own_library(&checkout, &own_library)?;
-    let extensions = if args.has("verify") { None } else { Some(build_extensions(&ruby, &staging, &checkout)?) };
+    let gems = match args.value("gems") {
+        Some(dir) => Some(Gems::new(&ruby, &staging, &cruby, Path::new(dir), &args.names)?),
+        None => None,
+    };
+    let files = scope.select(select(&checkout.join("test"), &args.names)?);
+    let without_extensions = args.has("verify") || files.iter().all(|name| is_gem(name));
+    let extensions = if without_extensions { None } else { Some(build_extensions(&ruby, &staging, &checkout)?) };
     let trees = LIBRARIES.iter().map(|tree| checkout.join(tree)).chain([own_library]).chain(extensions);
     let library = std::env::join_paths(trees).map_err(|error| error.to_string())?;
-    let setup = Setup { ruby, own_name, library, checkout, staging, driver, only, test_seconds };
+    let setup = Setup { ruby, own_name, library, checkout, staging, driver, gems, only, test_seconds };
     let jobs = args.number("jobs", 1)?;
     if args.has("verify") {
         return verify(&setup, &files, jobs);
@@ -227,10 +238,12 @@ fn select(tests: &Path, words: &[String]) -> Result<Vec<String>, String> {
         let word = word.strip_prefix("test/").unwrap_or(word);
         let place = tests.join(word);
         let place = if place.exists() { place } else { tests.join(format!("{word}.rb")) };
+        let ends = |path: &Path| path.file_name().is_some_and(|name| name.to_string_lossy().ends_with("_test.rb"));
+        let begins = |path: &Path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("test_"));
+        // Where a gem's tests have names that end so, other files are there for them.
+        let by_end = is_gem(word) && !workspace::files_below(&place, &ends).is_empty();
         let wanted = |path: &Path| {
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            workspace::has_extension(path, "rb")
-                && (name.starts_with("test_") || name.ends_with("_test.rb") || path == place)
+            workspace::has_extension(path, "rb") && (ends(path) || !by_end && begins(path) || path == place)
         };
         let found = workspace::files_below(&place, &wanted);
         if found.is_empty() {
@@ -253,21 +266,19 @@ fn run_file(setup: &Setup, name: &str) -> Result<TestFile, String> {
     let mut file = TestFile { name: name.to_string(), ..TestFile::default() };
     let place = PathBuf::from(name.replace('/', "."));
     let dir = setup.staging.dir.join(&place).join("cwd");
-    std::fs::create_dir_all(dir.join("tmp")).map_err(|error| format!("{}: {error}", dir.display()))?;
+    for inside in ["tmp", "home"] {
+        std::fs::create_dir_all(dir.join(inside)).map_err(|error| format!("{}: {error}", dir.display()))?;
+    }
     // Each process runs at least one test more, or is the last.
     loop {
         let before = file.ran.len();
         let events = setup.staging.write(&place.join("events"), b"")?;
         let names: Vec<String> = file.ran.iter().map(|name| format!("{name}\n")).collect();
         let leave_out = setup.staging.write(&place.join("leave_out"), names.concat().as_bytes())?;
-        let finished = Run::new(&setup.ruby)
-            .arg("-W1")
-            .arg("--disable=gems")
-            .arg(&setup.driver)
-            .args([&setup.checkout, &setup.checkout.join("test").join(format!("{name}.rb")), &events, &leave_out])
+        let finished = start(setup, name, &dir)
+            .args([&setup.checkout.join("test").join(format!("{name}.rb")), &events, &leave_out])
             .arg(&setup.only)
             .env("RUBY", &setup.own_name)
-            .env("RUBELLITE_STDLIB", &setup.library)
             .env("LANG", "C.UTF-8")
             .env("TMPDIR", dir.join("tmp"))
             .env("RUBY_TEST_TIMEOUT_SCALE", "3")
@@ -289,6 +300,19 @@ fn run_file(setup: &Setup, name: &str) -> Result<TestFile, String> {
     }
     let _ = std::fs::remove_dir_all(&dir);
     Ok(file)
+}
+
+/// A Ruby with the driver, which is told the checkout.
+fn start<'a>(setup: &Setup, name: &str, dir: &Path) -> Run<'a> {
+    if let Some(gems) = setup.gems.as_ref().filter(|_| is_gem(name)) {
+        return gems.start(&setup.ruby, &setup.checkout.join("test"), name).env("HOME", dir.join("home"));
+    }
+    Run::new(&setup.ruby)
+        .arg("-W1")
+        .arg("--disable=gems")
+        .arg(&setup.driver)
+        .arg(&setup.checkout)
+        .env("RUBELLITE_STDLIB", &setup.library)
 }
 
 fn last_lines(finished: &Finished) -> String {
