@@ -19,3 +19,7 @@ RUBY
 text = IO.popen([RbConfig.ruby, file], &:read)
 File.delete(file)
 text.lines.map(&:strip) # => ["told { \"abc\".upcase.size == 4 }", "|      |    |", "|      |    false", "|      3", "\"ABC\""]
+
+# Methods of the runtime that are written in Ruby have no code that a trace point could be about.
+TracePoint.new(:call) { }.enable(target: [].method(:map)) { } # raises ArgumentError: specified target is not supported
+TracePoint.new(:call) { }.enable(target: "".method(:upcase)) { } # raises ArgumentError: specified target is not supported

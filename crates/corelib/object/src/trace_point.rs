@@ -208,7 +208,8 @@ fn start_targeted(ctx: &mut Ctx, point: Value, target: Value, line: Option<Value
         Some(line) => Some(ctx.to_int(line)?.clamp(i32::MIN as i64, i32::MAX as i64) as i32),
         None => None,
     };
-    let Some((code, bmethod)) = target_code(ctx, target) else {
+    // The runtime's own methods in Ruby are native ones for programs, and so is their code.
+    let Some((code, bmethod)) = target_code(ctx, target).filter(|(code, _)| !code.script.is_internal()) else {
         return Err(ctx.argument_error("specified target is not supported"));
     };
     let possible = possible_events(&code, line) | if bmethod { events::CALL | events::RETURN } else { 0 };
