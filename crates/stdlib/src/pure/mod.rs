@@ -7,7 +7,8 @@ use rubellite_core_object::exception::{correctable, highlight, suggested};
 use rubellite_vm::class::unimplemented;
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Value, primitive};
 
-/// The library's method takes this one's place, which backtraces show where the program calls it.
+/// The library's method takes this one's place, which stands in backtraces under CRuby's path: irb and debuggers pass
+/// over its frame.
 const BINDING_IRB: &str = "\
 class Binding
   def irb(show_code: true)
@@ -33,7 +34,7 @@ pub fn register(ctx: &mut Ctx) {
 /// What is there without `require`, unless the command line disables it: DidYouMean and SyntaxSuggest are loaded when
 /// an error is reported.
 pub fn announce_error_helpers(ctx: &mut Ctx, highlight: bool, did_you_mean: bool, syntax_suggest: bool) -> Result<()> {
-    ctx.run_internal(BINDING_IRB, "prelude")?;
+    ctx.run_source(BINDING_IRB.as_bytes(), "<internal:prelude>", false)?;
     if highlight {
         highlight::install(ctx)?;
     }
