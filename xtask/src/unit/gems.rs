@@ -10,7 +10,8 @@ const PREFIX: &str = "gems/";
 /// The assertions of CRuby's own harness that gems use, a gem of its own elsewhere (`test-unit-ruby-core`).
 const HELPERS: &[&str] = &["core_assertions", "envutil", "find_executable", "memory_status"];
 const INSTALL_SECONDS: f64 = 600.0;
-/// How long the tests of `debug` wait for their debuggers, each of which is a process or three; those of `irb` know CI alone.
+/// How long the tests of `debug` wait for their debuggers, each of which is a process or three; those of `irb` know CI
+/// alone.
 const WAIT_SECONDS: &str = "60";
 
 pub struct Gems {

@@ -1,7 +1,8 @@
 //! `cargo xtask cruby`: CRuby's unit tests (its `test/` directory) under CRuby's own harness on our binary, one process
 //! per file; `spec/unit_driver.rb` says there what happens. A test that ends or hangs the process has failed, and the
 //! rest of its file runs in a new process. Failures are compared with `spec/cruby/**.txt`, where each has its reason. A
-//! reason that speaks of CRuby is a claim: `--verify --oracle RUBY` runs the test there. Names that begin with `gems/` are
+//! reason that speaks of CRuby is a claim: `--verify --oracle RUBY` runs the test there. Names that begin with `gems/`
+//! are
 //! tests of gems (`gems.rs`).
 
 mod gems;
