@@ -55,6 +55,8 @@ impl VmHandle {
             symbols: VmCell::new(symbols),
             method_epochs: VmCell::new(Default::default()),
             recent_lookups: Default::default(),
+            recent_owners: Default::default(),
+            defined_texts: Default::default(),
             sym_lists: VmCell::new(Default::default()),
             definitions: Cell::new(0),
             fresh: Cell::default(),

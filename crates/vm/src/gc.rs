@@ -234,6 +234,7 @@ impl Ctx {
             return false;
         }
         self.vm().recent_lookups.forget();
+        self.vm().recent_owners.forget();
         if !reserve::is_spent() {
             // It may have been spent long ago.
             reserve::restore();
@@ -483,6 +484,7 @@ fn mark_all(vm: &Vm, current: *mut Ctx, marker: &mut Marker) {
     // contexts of living threads stay valid while their states are on the list.
     unsafe {
         marker.mark_slice(vm.pinned.get());
+        vm.defined_texts.trace(|v| marker.mark(v));
         vm.trace_hooks.get().iter().for_each(|h| marker.mark(h.owner));
         let globals = vm.globals.get();
         globals

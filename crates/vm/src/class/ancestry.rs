@@ -236,6 +236,7 @@ impl Class {
         data.mro = mro;
         data.lookups.clear();
         ctx.vm().recent_lookups.forget();
+        ctx.vm().recent_owners.forget();
         let dependents = self.data(ctx).dependents.clone(); // tidy: weak references of living classes
         for dependent in dependents {
             if dependent.data(ctx).superclass.0 == self.value() {

@@ -1,4 +1,4 @@
-//! Constants and class variables: tables and lookup. What autoload makes of them is in `interp::autoload`.
+//! Constants: tables and lookup. What autoload makes of them is in `interp::autoload`.
 
 use super::Class;
 use crate::ctx::Ctx;
@@ -104,42 +104,5 @@ impl Class {
 
     pub fn own_const_names(self, ctx: &Ctx) -> Vec<Sym> {
         self.data(ctx).constants.keys().collect()
-    }
-
-    // -- class variables
-
-    /// The module in the ancestry that holds class variable `name`: the furthest one, which is the one all share.
-    pub fn cvar_owner(self, ctx: &Ctx, name: Sym) -> Option<Class> {
-        let start = if self.is_singleton() {
-            match Class::try_of(self.attached(ctx)) {
-                Some(attached) if self.own_cvar(ctx, name).is_none() => return attached.cvar_owner(ctx, name),
-                _ => self,
-            }
-        } else {
-            self
-        };
-        start.cvar_in_mro(ctx, name)
-    }
-
-    fn cvar_in_mro(self, ctx: &Ctx, name: Sym) -> Option<Class> {
-        self.data(ctx).mro.iter().copied().filter(|m| m.own_cvar(ctx, name).is_some()).last()
-    }
-
-    pub fn own_cvar(self, ctx: &Ctx, name: Sym) -> Option<Value> {
-        self.data(ctx).rare.as_ref()?.cvars.get(name).copied()
-    }
-
-    pub fn set_own_cvar(self, ctx: &Ctx, name: Sym, value: Value) {
-        ctx.pin_symbol(name);
-        self.data_mut(ctx).rare_mut().cvars.insert(name, value);
-        ctx.write_barrier(self.value(), value);
-    }
-
-    pub fn remove_cvar(self, ctx: &Ctx, name: Sym) -> Option<Value> {
-        self.data_mut(ctx).rare.as_mut()?.cvars.take_out(name)
-    }
-
-    pub fn own_cvar_names(self, ctx: &Ctx) -> Vec<Sym> {
-        self.data(ctx).rare.iter().flat_map(|rare| rare.cvars.keys()).collect()
     }
 }

@@ -18,6 +18,7 @@ mod define;
 mod lookup;
 mod name;
 mod stand_in;
+mod variables;
 
 pub use ancestry::IncludeError;
 pub use constants::{ConstEntry, ConstFlags};
@@ -28,6 +29,7 @@ pub use define::{
 };
 pub(crate) use lookup::RecentLookups;
 pub use lookup::{Found, NOT_IN_MRO};
+pub(crate) use variables::RecentOwners;
 
 use crate::cell::VmCell;
 use crate::ctx::{Ctx, Layout};

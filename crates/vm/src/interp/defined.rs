@@ -8,6 +8,26 @@ use crate::object::Str;
 use crate::{Encoding, Result};
 use rubellite_bytecode::Insn;
 use rubellite_value::{Value, flags};
+use std::cell::Cell;
+
+/// What `defined_check` answers.
+const TEXTS: [&str; 7] =
+    ["instance-variable", "global-variable", "class variable", "constant", "method", "yield", "super"];
+
+/// The Strings that were made for them; nil: none yet.
+pub(crate) struct Texts([Cell<Value>; TEXTS.len()]);
+
+impl Default for Texts {
+    fn default() -> Self {
+        Texts([const { Cell::new(Value::NIL) }; TEXTS.len()])
+    }
+}
+
+impl Texts {
+    pub(crate) fn trace(&self, mark: impl FnMut(Value)) {
+        self.0.iter().map(Cell::get).for_each(mark);
+    }
+}
 
 impl Ctx {
     pub(crate) fn defined_check(&mut self, frame: *mut Frame, insn: Insn) -> Result {
@@ -22,7 +42,10 @@ impl Ctx {
             0 => (!self.ivar_get(me, name).is_undef()).then_some("instance-variable"),
             1 => self.global_defined(name).then_some("global-variable"),
             2 => match self.cvar_base(f.cref) {
-                Ok(class) => class.cvar_owner(self, name).map(|_| "class variable"),
+                Ok(class) => {
+                    let recent = self.vm().recent_owners.get(class, name);
+                    recent.or_else(|| class.cvar_owner(self, name)).map(|_| "class variable")
+                }
                 Err(_) => {
                     self.clear_pending();
                     None
@@ -63,15 +86,23 @@ impl Ctx {
             _ => None,
         };
         Ok(match text {
-            Some(text) => {
-                let string = Str::new(self, text.as_bytes(), Encoding::US_ASCII).value();
-                if let Some(header) = string.header() {
-                    header.set(flags::FROZEN);
-                }
-                string
-            }
+            Some(text) => self.defined_text(text),
             None => Value::NIL,
         })
+    }
+
+    /// The frozen String for what `defined?` has found, which is always the same one.
+    fn defined_text(&mut self, text: &'static str) -> Value {
+        let Some(index) = TEXTS.iter().position(|known| *known == text) else { return Value::NIL };
+        let known = self.vm().defined_texts.0[index].get();
+        if !known.is_nil() {
+            return known;
+        }
+        let string = Str::new(self, text.as_bytes(), Encoding::US_ASCII);
+        string.header().set(flags::FROZEN);
+        let string = self.interned(string).value();
+        self.vm().defined_texts.0[index].set(string);
+        string
     }
 
     fn method_defined(

@@ -13,7 +13,7 @@ mod autoload;
 mod calls;
 mod constants;
 mod define;
-mod defined;
+pub(crate) mod defined;
 mod intrinsic;
 mod literals;
 mod once;

@@ -281,8 +281,7 @@ impl Ctx {
 
     /// Value of a class variable seen from `class`.
     pub fn cvar_get(&mut self, class: Class, name: Sym) -> Result {
-        if let Some(owner) = class.cvar_owner(self, name) {
-            self.check_overtaken(class, owner, name)?;
+        if let Some(owner) = self.shared_cvar_owner(class, name)? {
             let value = owner.own_cvar(self, name).unwrap_or(Value::NIL);
             self.check_cvar_read(owner, name, value)?;
             return Ok(value);
@@ -294,6 +293,19 @@ impl Ctx {
             class.value(),
             name,
         ))
+    }
+
+    /// The module that holds a class variable, seen from `class`.
+    fn shared_cvar_owner(&mut self, class: Class, name: Sym) -> Result<Option<Class>> {
+        if let Some(owner) = self.vm().recent_owners.get(class, name) {
+            return Ok(Some(owner));
+        }
+        let owner = class.cvar_owner(self, name);
+        if let Some(owner) = owner {
+            self.check_overtaken(class, owner, name)?;
+            self.vm().recent_owners.set(class, name, owner);
+        }
+        Ok(owner)
     }
 
     /// A variable defined in a class and later in an ancestor too is an error.
@@ -319,13 +331,7 @@ impl Ctx {
 
     /// Sets a class variable as code in `class` would.
     pub fn cvar_set(&mut self, class: Class, name: Sym, value: Value) -> Result<()> {
-        let owner = match class.cvar_owner(self, name) {
-            Some(owner) => {
-                self.check_overtaken(class, owner, name)?;
-                owner
-            }
-            None => class,
-        };
+        let owner = self.shared_cvar_owner(class, name)?.unwrap_or(class);
         self.check_frozen(owner.value())?;
         self.check_cvar_write(owner, name)?;
         owner.set_own_cvar(self, name, value);
