@@ -43,6 +43,7 @@ const SLOW_WITH_GC: &[&str] = &[
     "regress/helper_names.rb",
     "regress/memory_limit_strings.rb",
     "lang/files/require_relative.rb",
+    "lang/misc/native_frames_in_hooks.rb",
     "regress/code_beyond_limits.rb",
     "regress/native_recursion_data.rb",
     "regress/native_recursion_source.rb",
