@@ -332,15 +332,15 @@ impl<'pr> Compiler<'pr> {
             env_size: scope.env_size,
             cache_count: asm.cache_count(),
             case_count: asm.case_count(),
-            insns: asm.insns,
-            lines: asm.lines,
-            statements: asm.statements,
-            rescues: asm.rescues,
-            consts: asm.consts,
-            names: asm.names,
-            sites: asm.sites,
-            children: asm.children,
-            catches: asm.catches,
+            insns: exact(asm.insns),
+            lines: exact(asm.lines),
+            statements: exact(asm.statements),
+            rescues: exact(asm.rescues),
+            consts: exact(asm.consts),
+            names: exact(asm.names),
+            sites: exact(asm.sites),
+            children: exact(asm.children),
+            catches: exact(asm.catches),
             uses_block: self.fun.uses_block,
         }
     }
@@ -518,4 +518,12 @@ impl<'pr> Compiler<'pr> {
             .iter()
             .any(|control| matches!(control, Control::Ensure(..)))
     }
+}
+
+/// The same elements in a block of their size. Code is kept for as long as the program runs, and lists that grew have
+/// room for up to twice their length; to shrink in its place the allocator does not where less than half is left over.
+fn exact<T>(mut grown: Vec<T>) -> Vec<T> {
+    let mut list = Vec::with_capacity(grown.len());
+    list.append(&mut grown);
+    list
 }
