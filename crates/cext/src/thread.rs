@@ -127,7 +127,7 @@ pub unsafe extern "C" fn rbl_thread_call_with_gvl(function: Work, data: *mut c_v
         } else {
             "[BUG] rb_thread_call_with_gvl: called by a thread which has GVL."
         };
-        eprintln!("{text}");
+        rubellite_vm::complain!("{text}");
         std::process::abort();
     }
     let data = Address(data);

@@ -13,6 +13,7 @@ use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::ir::Function;
 use cranelift_codegen::isa::OwnedTargetIsa;
 use rubellite_value::Value;
+use rubellite_vm::complain;
 use rubellite_vm::thread::interrupt_bits;
 use rubellite_vm::vmlock::{LockThread, block_signals, spawn_native};
 use std::cell::RefCell;
@@ -218,13 +219,13 @@ fn work(shared: &Shared, isa: &OwnedTargetIsa) {
 pub fn generate(isa: &OwnedTargetIsa, Job { function, asm, .. }: Job) -> Outcome {
     let mut context = Context::for_function(*function);
     if let Some(name) = asm {
-        tell!("; {name}\n{}", context.func.display());
+        complain!("; {name}\n{}", context.func.display());
         context.set_disasm(true);
     }
     match context.compile(&**isa, &mut ControlPlane::default()) {
         Ok(compiled) => {
             if let Some(text) = &compiled.vcode {
-                tell!("{text}");
+                complain!("{text}");
             }
             let mut bytes = compiled.code_buffer().to_vec();
             for constant in compiled.buffer.relocs() {

@@ -10,6 +10,7 @@ use cranelift_codegen::isa::{CallConv, OwnedTargetIsa};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use rubellite_vm::Ctx;
 use rubellite_vm::code::CodeData;
+use rubellite_vm::complain;
 use rubellite_vm::frame::Frame;
 use rubellite_vm::jit::Slot;
 
@@ -89,7 +90,7 @@ fn make_soon(unit: &'static Unit, job: &mut Job, isa: &OwnedTargetIsa) -> Option
     let bytes = crate::quick::generate(&mut job.function)?;
     if let Some(name) = &job.asm {
         let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        tell!("; {name}, quickly\n{}\n{hex}", job.function.display());
+        complain!("; {name}, quickly\n{}\n{hex}", job.function.display());
     }
     Some(Made { unit, words: job.words, outcome: Outcome::Bytes(bytes), nanoseconds: 0 })
 }

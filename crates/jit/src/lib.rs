@@ -10,14 +10,6 @@
 //! All state hangs on the VM (`state`). Everything but the generation of bytes is done by the holder of the VM's lock
 //! alone.
 
-/// Writes a line to standard error; where that is closed or full, nobody reads it.
-macro_rules! tell {
-    ($($text:tt)*) => {{
-        use std::io::Write;
-        let _ = writeln!(std::io::stderr(), $($text)*);
-    }};
-}
-
 mod area;
 mod assume;
 mod beside;

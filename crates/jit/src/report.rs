@@ -3,6 +3,7 @@
 use crate::state::Jit;
 use crate::unit::{Exit, Unit};
 use rubellite_vm::Ctx;
+use rubellite_vm::complain;
 
 /// Writes what was compiled and where compiled code was left, if `--jit-stats` was given.
 pub fn report(ctx: &Ctx) {
@@ -12,7 +13,7 @@ pub fn report(ctx: &Ctx) {
     let jit = Jit::of(ctx);
     let units = jit.units.borrow();
     let words: usize = units.values().map(|unit| unit.words.get()).sum();
-    tell!(
+    complain!(
         "jit: {} units in {} compilations ({} refused, {} postponed, {} retired), {words} words of bytecode, {} bytes of code, {:.1} ms",
         units.len(),
         jit.compiled.get(),
@@ -27,7 +28,7 @@ pub fn report(ctx: &Ctx) {
     for unit in list.iter().take(30) {
         let (words, bytes, times) = (unit.words.get(), unit.bytes.get(), unit.compiles.get());
         let retired = if unit.retired.get() { ", retired" } else { "" };
-        tell!(
+        complain!(
             "jit:   {}: {words} words, {bytes} bytes, compiled {times} times, {} us{retired}",
             unit.name,
             unit.nanoseconds.get() / 1000
@@ -40,9 +41,9 @@ pub fn report(ctx: &Ctx) {
         }
     });
     exits.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
-    tell!("jit: {} exits at {} places", exits.iter().map(|(count, _)| count).sum::<u64>(), exits.len());
+    complain!("jit: {} exits at {} places", exits.iter().map(|(count, _)| count).sum::<u64>(), exits.len());
     for (count, text) in exits.iter().take(30) {
-        tell!("jit:   {count} {text}");
+        complain!("jit:   {count} {text}");
     }
 }
 

@@ -2,6 +2,7 @@
 //! same words.
 
 use crate::budget::BUDGETED;
+use rubellite_vm::complain;
 use rubellite_vm::jit::Compiler;
 
 /// What the switches say.
@@ -55,7 +56,7 @@ impl Settings {
     pub fn read_environment(&mut self) {
         let Ok(words) = std::env::var("RUBELLITE_JIT") else { return };
         if let Err(word) = self.read(&words) {
-            tell!("rubellite: warning: RUBELLITE_JIT: unknown word: {word}");
+            complain!("rubellite: warning: RUBELLITE_JIT: unknown word: {word}");
         }
     }
 

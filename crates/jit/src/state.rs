@@ -10,6 +10,7 @@ use crate::words::Words;
 use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::settings::{self, Configurable};
 use rubellite_value::Value;
+use rubellite_vm::complain;
 use rubellite_vm::{Ctx, Extension, address_space};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
@@ -110,7 +111,7 @@ impl Jit {
             *area = [1, 2, 4, 8, 16, 32].into_iter().find_map(|part| Area::new(limit / part));
             if area.is_none() {
                 self.full.set(true);
-                tell!("rubellite: warning: no memory for machine code: the JIT is off");
+                complain!("rubellite: warning: no memory for machine code: the JIT is off");
                 return None;
             }
         }

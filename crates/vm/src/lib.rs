@@ -7,6 +7,14 @@
 //! Invariant: whoever holds a `&mut Ctx` holds the VM lock, and nobody else runs Ruby code or touches
 //! an object meanwhile. `&mut Ctx` = may allocate, run Ruby, raise or switch threads; `&Ctx` = none of these.
 
+/// Writes a line to standard error, which may be closed or full: nobody reads it then.
+#[macro_export]
+macro_rules! complain {
+    ($($text:tt)*) => {{
+        let _ = std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("{}\n", format_args!($($text)*)));
+    }};
+}
+
 pub mod address_space;
 pub mod births;
 mod boot;

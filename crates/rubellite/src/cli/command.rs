@@ -3,6 +3,7 @@
 
 use super::{attach, ccbench, explore, races, record};
 use lexopt::Parser;
+use rubellite_vm::complain;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStringExt;
 use std::path::Path;

@@ -1,13 +1,6 @@
 //! The command line: options (`options`), their help texts (`help`), running a program with them (`run`); the
 //! subcommands (`command`), a file each.
 
-/// A line on standard error, which may be closed or full.
-macro_rules! complain {
-    ($($text:tt)*) => {{
-        let _ = std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("{}\n", format_args!($($text)*)));
-    }};
-}
-
 mod attach;
 mod ccbench;
 mod command;
@@ -23,6 +16,7 @@ mod top;
 
 use options::Options;
 use rubellite_vm::address_space;
+use rubellite_vm::complain;
 use rubellite_vm::object::{is_out_of_memory, panic_text};
 use std::ffi::OsString;
 use std::io::Write;

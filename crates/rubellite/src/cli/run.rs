@@ -11,6 +11,7 @@ use rubellite_core_process::program;
 use rubellite_core_process::{exit, signal};
 use rubellite_core_thread::schedule;
 use rubellite_core_thread::schedule::Plan;
+use rubellite_vm::complain;
 use rubellite_vm::placement::with_placed_stack;
 use rubellite_vm::{Ctx, Encoding, Result, Value, VmConfig};
 use std::io::Read;

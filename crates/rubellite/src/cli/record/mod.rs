@@ -14,6 +14,7 @@ use lexopt::Arg::{Long, Short, Value};
 use lexopt::Parser;
 use profile::{Clock, Profile};
 use rubellite_core_process::attach::{RATE_MAX, call, directory, is_private, own_user};
+use rubellite_vm::complain;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::ffi::OsString;
 use std::fs::{DirBuilder, File};

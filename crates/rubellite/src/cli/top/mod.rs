@@ -10,6 +10,7 @@ use super::command::Wrong;
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use model::{Look, Order, Row, Summary};
 use ratatui::DefaultTerminal;
+use rubellite_vm::complain;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
