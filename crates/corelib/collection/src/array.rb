@@ -464,8 +464,34 @@ class Array
     Primitive.array_tally(self, hash.nil? ? {} : __tally_table(hash))
   end
 
+  # `minmax` with a block: of each two items the lesser is compared with the least, the greater with the greatest.
+  private def __minmax_of
+    least = greatest = nil
+    i = 0
+    while i < Primitive.array_len(self)
+      low = high = Primitive.array_at(self, i)
+      if i + 1 < Primitive.array_len(self)
+        high = Primitive.array_at(self, i + 1)
+        order = Primitive.enumerable_order(yield(low, high), low, high)
+        if order > 0
+          low, high = high, low
+        elsif order == 0
+          high = low
+        end
+      end
+      if i == 0
+        least, greatest = low, high
+      else
+        least = low if Primitive.enumerable_order(yield(low, least), low, least) < 0
+        greatest = high if Primitive.enumerable_order(yield(high, greatest), high, greatest) > 0
+      end
+      i += 2
+    end
+    [least, greatest]
+  end
+
   def minmax(&block)
-    [min(&block), max(&block)]
+    block ? __minmax_of(&block) : [min, max]
   end
 
   def uniq

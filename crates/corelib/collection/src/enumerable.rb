@@ -514,8 +514,7 @@ module Enumerable
   end
 
   def minmax(&block)
-    list = __listed
-    [list.min(&block), list.max(&block)]
+    __listed.minmax(&block)
   end
 
   def min_by(n = nil, &block)
