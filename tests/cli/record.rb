@@ -157,7 +157,7 @@ text = rubellite("record", "--", "-e", "def work = 300_000.times { |i| i * i }; 
 text.include?("the process ended before the profile did") || text.include?("nothing was recorded") # => true
 $?.exitstatus # => 137
 # Programs that it starts, and children, are not recorded, and are not in the way.
-text = rubellite("record", "-f", "folded", "--", "-e", "system(RbConfig.ruby, '-e', 'p 1'); Process.wait(fork { p 2 }); exec('echo', '3')")
+text = rubellite("record", "-f", "folded", "--", "-e", "sleep 0.05; system(RbConfig.ruby, '-e', 'p 1'); Process.wait(fork { p 2 }); exec('echo', '3')")
 [text.lines.grep(/\A\d$/).map(&:to_i), text.include?("main;")] # => [[1, 2, 3], true]
 
 # Wrong words.
