@@ -18,6 +18,7 @@ use rubellite_vm::thread::interrupt_bits;
 use rubellite_vm::vmlock::{LockThread, block_signals, spawn_native};
 use std::cell::RefCell;
 use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Units that wait at most; others are asked for again later, and the hottest ask most often.
@@ -215,8 +216,13 @@ fn work(shared: &Shared, isa: &OwnedTargetIsa) {
     }
 }
 
-/// Cranelift's intermediate form to machine code. Needs no lock. `asm`: both are shown under this name.
-pub fn generate(isa: &OwnedTargetIsa, Job { function, asm, .. }: Job) -> Outcome {
+/// Cranelift's intermediate form to machine code. Needs no lock. `asm`: both are shown under this name. Where memory
+/// ends the generator panics; the unit is then one that cannot be compiled.
+pub fn generate(isa: &OwnedTargetIsa, job: Job) -> Outcome {
+    catch_unwind(AssertUnwindSafe(|| generate_bytes(isa, job))).unwrap_or(Outcome::Refused)
+}
+
+fn generate_bytes(isa: &OwnedTargetIsa, Job { function, asm, .. }: Job) -> Outcome {
     let mut context = Context::for_function(*function);
     if let Some(name) = asm {
         complain!("; {name}\n{}", context.func.display());
