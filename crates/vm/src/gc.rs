@@ -233,8 +233,7 @@ impl Ctx {
         if !ended {
             return false;
         }
-        self.vm().recent_lookups.forget();
-        self.vm().recent_owners.forget();
+        self.vm().recently_found.forget();
         if !reserve::is_spent() {
             // It may have been spent long ago.
             reserve::restore();

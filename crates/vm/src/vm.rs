@@ -247,8 +247,7 @@ pub struct Vm {
     pub(crate) heap: VmCell<Heap>,
     pub(crate) symbols: VmCell<Symbols>,
     pub(crate) method_epochs: VmCell<Epochs>,
-    pub(crate) recent_lookups: crate::class::RecentLookups,
-    pub(crate) recent_owners: crate::class::RecentOwners,
+    pub(crate) recently_found: crate::class::RecentlyFound,
     pub(crate) defined_texts: crate::interp::defined::Texts,
     pub(crate) sym_lists: VmCell<crate::code::SymLists>,
     /// Counts whatever may change what compiled code stands on: definitions of methods and constants, redefined

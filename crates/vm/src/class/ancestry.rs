@@ -235,8 +235,7 @@ impl Class {
         let data = self.data_mut(ctx);
         data.mro = mro;
         data.lookups.clear();
-        ctx.vm().recent_lookups.forget();
-        ctx.vm().recent_owners.forget();
+        ctx.vm().recently_found.forget();
         let dependents = self.data(ctx).dependents.clone(); // tidy: weak references of living classes
         for dependent in dependents {
             if dependent.data(ctx).superclass.0 == self.value() {

@@ -5,7 +5,6 @@ use crate::ctx::Ctx;
 use crate::method::{Method, MethodBody};
 use crate::object::growing::Roomy;
 use rubellite_value::{Sym, Value};
-use std::cell::Cell;
 
 /// A position that stands for "found outside the receiver's ancestry".
 pub const NOT_IN_MRO: u32 = u32::MAX;
@@ -25,78 +24,17 @@ impl Found {
     }
 }
 
-/// An outcome and what it is of.
-#[derive(Copy, Clone)]
-struct Recent {
-    class: Value, // tidy: forgotten at each collection
-    name: Sym,
-    generation: u32,
-    found: Found,
-}
-
-/// How many outcomes are kept together.
-const RECENT: usize = 512;
-
-/// The outcomes of recent lookups of all classes, in the place that class and name choose: near together, where the
-/// tables of the classes are far apart. Nothing in it is traced; each collection, and each change of some class's
-/// ancestors, begins another generation.
-pub(crate) struct RecentLookups {
-    places: Box<[Cell<Recent>]>,
-    generation: Cell<u32>,
-}
-
-impl Default for RecentLookups {
-    fn default() -> Self {
-        let none = Recent {
-            class: Value::UNDEF,
-            name: Sym(0),
-            generation: 0,
-            found: Found { method: None, pos: 0, epoch: 0 },
-        };
-        RecentLookups { places: vec![Cell::new(none); RECENT].into(), generation: Cell::new(0) }
-    }
-}
-
-impl RecentLookups {
-    #[inline]
-    fn at(&self, class: Class, name: Sym) -> &Cell<Recent> {
-        let place =
-            (class.value().bits() >> 6) as usize ^ (name.0 as usize).wrapping_mul(0x9e37) ^ name.0 as usize >> 4;
-        &self.places[place % RECENT]
-    }
-
-    #[inline]
-    fn get(&self, class: Class, name: Sym, epoch: u32) -> Option<Found> {
-        let recent = self.at(class, name).get();
-        let same = recent.class == class.value() && recent.name == name && recent.generation == self.generation.get();
-        (same && recent.found.epoch == epoch).then_some(recent.found)
-    }
-
-    fn set(&self, class: Class, name: Sym, found: Found) {
-        self.at(class, name).set(Recent { class: class.value(), name, generation: self.generation.get(), found });
-    }
-
-    /// Forgets everything.
-    pub(crate) fn forget(&self) {
-        let next = self.generation.get().wrapping_add(1);
-        self.generation.set(next);
-        if next == 0 {
-            // The numbers begin anew.
-            self.places.iter().for_each(|place| place.set(Recent { class: Value::UNDEF, ..place.get() }));
-        }
-    }
-}
-
 impl Class {
     /// Looks `name` up in this class's mro. An undefined (`undef`) method is found as none.
     #[inline]
     pub fn find_method(self, ctx: &Ctx, name: Sym) -> Found {
         let epoch = ctx.method_epoch(name);
-        if let Some(found) = ctx.vm().recent_lookups.get(self, name, epoch) {
+        let recent = &ctx.vm().recently_found.methods;
+        if let Some(found) = recent.get(self, name).filter(|found| found.epoch == epoch) {
             return found;
         }
         let found = self.find_method_in_table(ctx, name, epoch);
-        ctx.vm().recent_lookups.set(self, name, found);
+        recent.set(self, name, found);
         found
     }
 

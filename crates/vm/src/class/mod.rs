@@ -17,6 +17,7 @@ mod constants;
 mod define;
 mod lookup;
 mod name;
+mod recent;
 mod stand_in;
 mod variables;
 
@@ -27,9 +28,9 @@ pub use define::{
     Arity, ClassDef, Leaf, MethodDef, NativeFn, constant_method, method, no_allocator, private_method,
     protected_method, unimplemented,
 };
-pub(crate) use lookup::RecentLookups;
 pub use lookup::{Found, NOT_IN_MRO};
-pub(crate) use variables::RecentOwners;
+pub(crate) use recent::RecentlyFound;
+pub(crate) use variables::CvarOwners;
 
 use crate::cell::VmCell;
 use crate::ctx::{Ctx, Layout};

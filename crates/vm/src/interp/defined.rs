@@ -42,10 +42,7 @@ impl Ctx {
             0 => (!self.ivar_get(me, name).is_undef()).then_some("instance-variable"),
             1 => self.global_defined(name).then_some("global-variable"),
             2 => match self.cvar_base(f.cref) {
-                Ok(class) => {
-                    let recent = self.vm().recent_owners.get(class, name);
-                    recent.or_else(|| class.cvar_owner(self, name)).map(|_| "class variable")
-                }
+                Ok(class) => class.cvar_owner(self, name).map(|_| "class variable"),
                 Err(_) => {
                     self.clear_pending();
                     None

@@ -295,32 +295,17 @@ impl Ctx {
         ))
     }
 
-    /// The module that holds a class variable, seen from `class`.
+    /// The module that holds a class variable, seen from `class`. A variable defined in a class and later in an
+    /// ancestor, too, is an error.
     fn shared_cvar_owner(&mut self, class: Class, name: Sym) -> Result<Option<Class>> {
-        if let Some(owner) = self.vm().recent_owners.get(class, name) {
-            return Ok(Some(owner));
-        }
-        let owner = class.cvar_owner(self, name);
-        if let Some(owner) = owner {
-            self.check_overtaken(class, owner, name)?;
-            self.vm().recent_owners.set(class, name, owner);
-        }
-        Ok(owner)
-    }
-
-    /// A variable defined in a class and later in an ancestor too is an error.
-    fn check_overtaken(&mut self, class: Class, owner: Class, name: Sym) -> Result<()> {
-        if owner == class {
-            return Ok(());
-        }
-        let first = class.mro(self).iter().copied().find(|m| m.own_cvar(self, name).is_some());
-        match first {
-            Some(first) if first != owner => {
-                let (text, below, above) = (self.sym_str(name), first.inspect(self), owner.inspect(self));
-                Err(self
-                    .raise_error("RuntimeError", &format!("class variable {text} of {below} is overtaken by {above}")))
+        match class.cvar_owners(self, name) {
+            Some(owners) if owners.nearest != owners.shared => {
+                let text = self.sym_str(name);
+                let (below, above) = (owners.nearest.inspect(self), owners.shared.inspect(self));
+                let message = format!("class variable {text} of {below} is overtaken by {above}");
+                Err(self.raise_error("RuntimeError", &message))
             }
-            _ => Ok(()),
+            owners => Ok(owners.map(|owners| owners.shared)),
         }
     }
 
