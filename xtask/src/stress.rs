@@ -54,9 +54,9 @@ const SLOW_WITH_GC: &[&str] = &[
 /// The part of the suite that touches most of the VM in the least time.
 const PART: &[&str] = &["lang/", "threads/", "regress/", "core/array/", "core/hash/", "core/string/"];
 
-/// What runs with `steps` besides: mark functions of extensions are called in the middle of them. With a collection at
-/// each allocation these files take minutes; `--only cext/` runs them.
-const PART_IN_STEPS: &[&str] = &["cext/"];
+/// What else runs in a mode: mark functions of extensions are called in the middle of the steps of a collection. With
+/// `gc` these files take minutes; `--only cext/` runs them.
+const ALSO: &[(&str, &str)] = &[("steps", "cext/")];
 
 const LIMIT_SECONDS: f64 = 60.0;
 
@@ -66,7 +66,7 @@ pub fn run(words: &[String]) -> Outcome {
         if args.names.is_empty() { MODES.to_vec() } else { args.names.iter().map(String::as_str).collect() };
     let mut settings = Settings {
         ruby: workspace::ruby(args.value("ruby"))?,
-        filters: args.value("only").map_or_else(part, |only| vec![only.to_string()]),
+        filters: Vec::new(),
         env: Vec::new(),
         preload: None,
         without: &[],
@@ -76,14 +76,11 @@ pub fn run(words: &[String]) -> Outcome {
         budget: args.value("budget").map(|text| text.parse().map_err(|_| "--budget needs seconds")).transpose()?,
     };
     let (mut passed, mut failed) = (0, 0);
-    let filters = settings.filters.clone();
     for mode in modes {
         settings.filters = match args.value("only") {
+            Some(only) => vec![only.to_string()],
             None if jit_words(mode).is_some() => Vec::new(),
-            None if mode == "steps" => {
-                filters.iter().cloned().chain(PART_IN_STEPS.iter().map(|s| s.to_string())).collect()
-            }
-            _ => filters.clone(),
+            None => part(mode),
         };
         if let Some(words) = jit_words(mode) {
             println!("RUBELLITE_JIT={words}");
@@ -109,8 +106,10 @@ pub fn run(words: &[String]) -> Outcome {
     Ok(failed == 0)
 }
 
-fn part() -> Vec<String> {
-    PART.iter().map(|name| name.to_string()).collect()
+/// What runs in a mode that takes too long for the whole suite.
+fn part(mode: &str) -> Vec<String> {
+    let also = ALSO.iter().filter(|(other, _)| *other == mode).map(|(_, name)| name);
+    PART.iter().chain(also).map(|name| name.to_string()).collect()
 }
 
 pub fn asan(words: &[String]) -> Outcome {
@@ -129,7 +128,7 @@ pub fn asan(words: &[String]) -> Outcome {
     }
     let settings = Settings {
         ruby: target_dir.join(Path::new(target)).join("release/rubellite"),
-        filters: if args.names.is_empty() { part() } else { args.names.clone() },
+        filters: if args.names.is_empty() { part("asan") } else { args.names.clone() },
         // The VM keeps its heap until the process ends, and scans stacks that the sanitizer would move.
         env: vec![(
             "ASAN_OPTIONS".to_string(),

@@ -23,7 +23,9 @@ pub struct Fields<'a> {
     pub zone_name: &'a str,
 }
 
-const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+/// The days of a week in English, from its first.
+pub const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+/// The months in English.
 pub const MONTHS: [&str; 12] = [
     "January",
     "February",

@@ -2,24 +2,9 @@
 //! is the part in Ruby.
 
 use super::zone;
+use rubellite_core_time::strftime::{DAYS, MONTHS};
 use rubellite_vm::object::{Hash, Int, Rational, Str};
 use rubellite_vm::{Args, Ctx, Encoding, Result, Value};
-
-const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
 
 /// A value that a directive gave.
 enum Part {
