@@ -1,12 +1,11 @@
 class CGI
   module Util
-    @@accept_charset = Encoding::UTF_8 unless class_variable_defined?(:@@accept_charset)
-
-    def self.__accept_charset = @@accept_charset
     prepend Escape
   end
 
   module Escape
+    @@accept_charset = Encoding::UTF_8 unless class_variable_defined?(:@@accept_charset)
+
     alias h escapeHTML
     alias escape_html escapeHTML
     alias unescape_html unescapeHTML
