@@ -1,7 +1,7 @@
 //! What instructions read and write, and where they lead.
 
 use rubellite_bytecode::{Insn, Op};
-use rubellite_vm::code::{CodeData, site_flags};
+use rubellite_vm::code::{CodeData, Site, site_flags};
 
 /// Registers that a unit of compilation has at most.
 pub const REGISTERS: usize = 256;
@@ -129,4 +129,9 @@ pub fn effects(code: &CodeData, insn: Insn) -> Effects {
         OnceSet => all.read(a).read(c),
         Once => Effects { reads_all: true, ..all },
     }
+}
+
+/// The site of a call that names a method.
+pub fn site(code: &CodeData, insn: Insn) -> Option<&Site> {
+    matches!(insn.op, Op::Call).then(|| &code.sites[insn.c as usize])
 }

@@ -1,9 +1,10 @@
 //! Statistics.
 
 use crate::state::Jit;
-use crate::unit::{Exit, Unit};
+use crate::unit::{Exit, Reason, Unit};
 use rubellite_vm::Ctx;
 use rubellite_vm::complain;
+use rustc_hash::FxHashMap;
 
 /// Writes what was compiled and where compiled code was left, if `--jit-stats` was given.
 pub fn report(ctx: &Ctx) {
@@ -34,15 +35,23 @@ pub fn report(ctx: &Ctx) {
             unit.nanoseconds.get() / 1000
         );
     }
-    let mut exits = Vec::new();
+    let (mut exits, mut steps) = (FxHashMap::default(), FxHashMap::default());
     jit.each_exit(|exit| {
         if exit.count.get() > 0 {
-            exits.push((exit.count.get(), describe(exit)));
+            let list = if matches!(exit.reason, Reason::Step) { &mut steps } else { &mut exits };
+            *list.entry(describe(exit)).or_insert(0u64) += exit.count.get();
         }
     });
-    exits.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
-    complain!("jit: {} exits at {} places", exits.iter().map(|(count, _)| count).sum::<u64>(), exits.len());
-    for (count, text) in exits.iter().take(30) {
+    show("exits", exits);
+    show("instructions done by functions of the interpreter", steps);
+}
+
+/// Writes how many there were, and those of the most frequent places.
+fn show(what: &str, counts: FxHashMap<String, u64>) {
+    let mut counts: Vec<(u64, String)> = counts.into_iter().map(|(text, count)| (count, text)).collect();
+    counts.sort_by(|one, other| other.cmp(one));
+    complain!("jit: {} {what} at {} places", counts.iter().map(|(count, _)| count).sum::<u64>(), counts.len());
+    for (count, text) in counts.iter().take(30) {
         complain!("jit:   {count} {text}");
     }
 }
@@ -50,5 +59,8 @@ pub fn report(ctx: &Ctx) {
 fn describe(exit: &Exit) -> String {
     // SAFETY: units live as long as the VM.
     let unit = unsafe { &*exit.unit };
-    format!("{:?} at {} in {}", exit.reason, exit.place, unit.name)
+    match exit.reason {
+        Reason::Step => format!("{} in {}", exit.place, unit.name),
+        reason => format!("{reason:?} at {} in {}", exit.place, unit.name),
+    }
 }

@@ -60,6 +60,8 @@ pub enum Reason {
     Memory,
     /// The instruction is not compiled.
     Unsupported,
+    /// The interpreter's functions do the instruction; counted for statistics alone, and no exit.
+    Step,
 }
 
 /// What was seen of the operands of an instruction: kinds of the left one, and of the right one `RIGHT` bits above.

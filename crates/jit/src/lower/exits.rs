@@ -198,12 +198,7 @@ impl Lower<'_> {
     fn exit_record_of(&self, reason: Reason, register: Option<usize>, floats: &'static [u16]) -> *const Exit {
         let context = &self.contexts[self.at.context];
         let code = self.code(self.at.context);
-        let place = match self.vm.vm().compiler().is_some_and(|compiler| compiler.report) {
-            true => {
-                format!("{:?} {}:{}", code.insns[self.at.pc].op, code.iseq.script.path, code.iseq.line_at(self.at.pc))
-            }
-            false => String::new(),
-        };
+        let place = if self.reports() { self.place_of_instruction() } else { String::new() };
         let left = Left { floats, missing: context.missing, pc: &raw const code.insns[self.at.pc] };
         self.jit.keep_exit(Exit {
             unit: self.unit,
@@ -217,6 +212,22 @@ impl Lower<'_> {
             place,
             count: Default::default(),
         })
+    }
+
+    /// Whether statistics will be written.
+    fn reports(&self) -> bool {
+        self.vm.vm().compiler().is_some_and(|compiler| compiler.report)
+    }
+
+    /// The running instruction, the method it names and its line.
+    fn place_of_instruction(&self) -> String {
+        let code = self.code(self.at.context);
+        let insn = code.insns[self.at.pc];
+        let (path, line) = (&code.iseq.script.path, code.iseq.line_at(self.at.pc));
+        match crate::decode::site(code, insn) {
+            Some(site) => format!("{:?} {} {path}:{line}", insn.op, self.vm.sym_str(site.name)),
+            None => format!("{:?} {path}:{line}", insn.op),
+        }
     }
 
     /// Does a call whose receiver is of a new class, which is noted.
@@ -346,6 +357,9 @@ impl Lower<'_> {
         self.flush();
         self.flush_operands();
         let frame = self.calling_frame();
+        if self.reports() {
+            self.count_step();
+        }
         let code = self.code(self.at.context);
         let insn = self.address(&raw const code.insns[self.at.pc]);
         let mut arguments = vec![self.ctx, frame, insn];
@@ -354,6 +368,17 @@ impl Lower<'_> {
         self.propagate(word);
         self.state.forget();
         word
+    }
+
+    /// Counts the running instruction for statistics.
+    fn count_step(&mut self) {
+        let record = self.exit_record_of(Reason::Step, None, &[]);
+        // SAFETY: what is kept does not move and lives as long as the VM.
+        let count = unsafe { (*record).count.as_ptr() };
+        let at = self.address(count);
+        let counted = self.b.ins().load(types::I64, plain(), at, 0);
+        let counted = self.b.ins().iadd_imm_s(counted, 1);
+        self.b.ins().store(plain(), counted, at, 0);
     }
 
     /// The same, with the result in a register, if the instruction has one.

@@ -248,6 +248,9 @@ impl Lower<'_> {
 
     /// `defined?(yield)` as a condition, in code that has the unit's frame, or of which the block is known.
     fn defined(&mut self, insn: Insn, a: usize) {
+        if [DefinedKind::Ivar as u8, DefinedKind::Cvar as u8].contains(&insn.x) {
+            return self.variable_defined(insn, a);
+        }
         let (context, mut next) = (&self.contexts[self.at.context], self.behind(self.at).pc);
         let insns = &self.code(self.at.context).insns;
         if insns[next].op == Op::Jump {
@@ -272,5 +275,13 @@ impl Lower<'_> {
         let (yes, no) = (self.value(Value::TRUE), self.value(Value::NIL));
         let word = self.b.ins().select(given, yes, no);
         self.define(a, word);
+    }
+
+    /// `defined?` of an instance or class variable.
+    fn variable_defined(&mut self, insn: Insn, a: usize) {
+        let own = self.contexts[self.at.context].offset;
+        let (ctx, scope, me) = (self.ctx, self.scope(self.at.context), self.get(own));
+        let (name, kind) = (self.name(insn.b), self.integer(i64::from(insn.x)));
+        self.asked_first(jit::defined_variable as *const (), &[ctx, scope, me, name, kind], a);
     }
 }

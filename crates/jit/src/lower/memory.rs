@@ -70,6 +70,10 @@ impl Lower<'_> {
                 }
             }
             Op::GetConst | Op::GetConstTop | Op::GetConstFrom => self.constant_of(insn, a),
+            Op::GetCvar => {
+                let (ctx, scope, name) = (self.ctx, self.scope(context), self.name(insn.b));
+                self.asked_first(jit::class_variable as *const (), &[ctx, scope, name], a);
+            }
             Op::ARef => self.element(insn, a, b, c),
             Op::ASet => self.set_element(a, b, c),
             Op::SelfLen => {
@@ -86,6 +90,22 @@ impl Lower<'_> {
                 self.finish_ways(slow, done, a);
             }
         }
+    }
+
+    /// The word of a name.
+    pub(super) fn name(&mut self, index: u16) -> Word {
+        let name = self.code(self.at.context).names[index as usize];
+        self.integer(i64::from(name.0))
+    }
+
+    /// Asks a function that needs no frame, and the interpreter's when it gives EXIT.
+    pub(super) fn asked_first(&mut self, function: *const (), arguments: &[Word], register: usize) {
+        let (slow, done) = self.ways();
+        let word = self.ask(function, arguments);
+        let found = self.b.ins().icmp_imm_s(IntCC::NotEqual, word, jit::EXIT as i64);
+        self.continue_if(found, slow);
+        self.b.ins().jump(done, &[word.into()]);
+        self.finish_ways(slow, done, register);
     }
 
     /// A block for the slow way of the running instruction, and one for what follows with the result.

@@ -360,8 +360,9 @@ impl<'a> Lower<'a> {
             Eq | Neq | Lt | Le | Gt | Ge | Not | BrLt | BrLe | BrGt | BrGe | BrEq | BrNeq | BrWhen => {
                 self.comparison(insn, [a, b, c], next)
             }
-            GetEnv | SetEnv | GetIvar | SetIvar | GetConst | GetConstTop | GetConstFrom | ARef | ASet | SelfLen
-            | SelfAt => self.memory(insn, [a, b, c]),
+            GetGlobal | SetGlobal | GetCvar | SetCvar if self.races => self.step_told(a),
+            GetEnv | SetEnv | GetIvar | SetIvar | GetConst | GetConstTop | GetConstFrom | GetCvar | ARef | ASet
+            | SelfLen | SelfAt => self.memory(insn, [a, b, c]),
             Call => self.call(insn, next),
             Super => self.call_super(insn, next),
             GetBlock => self.get_block(insn, a),
@@ -375,7 +376,6 @@ impl<'a> Lower<'a> {
                 self.literal(insn, [a, b, c])
             }
             Primitive => self.primitive(insn, a, b),
-            GetGlobal | SetGlobal | GetCvar | SetCvar if self.races => self.step_told(a),
             _ => self.step_to(a),
         }
     }

@@ -41,13 +41,7 @@ impl Ctx {
         let text = match insn.x {
             0 => (!self.ivar_get(me, name).is_undef()).then_some("instance-variable"),
             1 => self.global_defined(name).then_some("global-variable"),
-            2 => match self.cvar_base(f.cref) {
-                Ok(class) => class.cvar_owner(self, name).map(|_| "class variable"),
-                Err(_) => {
-                    self.clear_pending();
-                    None
-                }
-            },
+            2 => self.cvar_class(f.cref).and_then(|class| class.cvar_owner(self, name)).map(|_| "class variable"),
             3 => self.const_defined_lexically(f.cref, name)?.then_some("constant"),
             4 | 5 => {
                 let scope = if insn.x == 5 { self.classes().object.get() } else { operand };
@@ -86,6 +80,11 @@ impl Ctx {
             Some(text) => self.defined_text(text),
             None => Value::NIL,
         })
+    }
+
+    /// The String for what `defined?` finds of this kind of variable, or nil: there is none yet.
+    pub(crate) fn known_defined_text(&self, kind: usize) -> Value {
+        self.vm().defined_texts.0[kind].get()
     }
 
     /// The frozen String for what `defined?` has found, which is always the same one.

@@ -257,21 +257,26 @@ impl Ctx {
 
     // -- class variables ------------------------------------------------------------------
 
-    /// The class or module whose class variables the scope sees: singleton and eval scopes are skipped.
+    /// The class or module whose class variables the scope sees.
     pub(crate) fn cvar_base(&mut self, cref: Value) -> Result<Class> {
+        match self.cvar_class(cref) {
+            Some(class) => Ok(class),
+            None => Err(self.raise_error("RuntimeError", "class variable access from toplevel")),
+        }
+    }
+
+    /// The same, or none at the top level: singleton and eval scopes are skipped.
+    pub(crate) fn cvar_class(&self, cref: Value) -> Option<Class> {
         let mut at = cref;
         while let Some(scope) = Cref::try_of(at) {
             if let Some(class) = Class::try_of(scope.module())
                 .filter(|c| !c.is_singleton() && !scope.is_eval() && scope.receiver().is_none())
             {
-                if scope.parent().is_nil() {
-                    break;
-                }
-                return Ok(class);
+                return (!scope.parent().is_nil()).then_some(class);
             }
             at = scope.parent();
         }
-        Err(self.raise_error("RuntimeError", "class variable access from toplevel"))
+        None
     }
 
     pub(crate) fn get_cvar(&mut self, cref: Value, name: Sym) -> Result {

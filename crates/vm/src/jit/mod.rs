@@ -10,12 +10,14 @@
 mod natives;
 mod runtime;
 mod send;
+mod variables;
 
 pub mod layout;
 pub use layout::*;
 pub use natives::*;
 pub use runtime::*;
 pub use send::{is_plain_send, step_send};
+pub use variables::*;
 
 use crate::code::CodeData;
 use crate::ctx::Ctx;
