@@ -484,7 +484,10 @@ fn mark_all(vm: &Vm, current: *mut Ctx, marker: &mut Marker) {
     unsafe {
         marker.mark_slice(vm.pinned.get());
         vm.defined_texts.trace(|v| marker.mark(v));
-        vm.trace_hooks.get().iter().for_each(|h| marker.mark(h.owner));
+        for hook in vm.trace_hooks.get().iter() {
+            marker.mark(hook.owner);
+            hook.bmethod.into_iter().for_each(|method| marker.mark(method.value()));
+        }
         let globals = vm.globals.get();
         globals
             .values

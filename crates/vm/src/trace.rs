@@ -65,6 +65,8 @@ pub struct Hook {
     pub events: u32,
     /// Code whose events are wanted, all that lies in it included; none: all.
     pub target: Option<Arc<ISeq>>,
+    /// The method whose `call` and `return` are wanted, where others may have the code: the target was made of a block.
+    pub bmethod: Option<Method>,
     /// The only line whose `line` events are wanted.
     pub line: Option<i32>,
     /// The only thread whose events are wanted.
@@ -449,19 +451,25 @@ impl Ctx {
         let native = self.frame;
         // SAFETY: the running frame is live.
         let is_native = native >= self.stack.frames && unsafe { (*native).is_native() };
-        if is_native && self.callee_name().is_some_and(|n| self.sym_bytes(n) == b"raise") {
+        let raises = is_native && self.callee_name().is_some_and(|n| matches!(self.sym_bytes(n), b"raise" | b"fail"));
+        if raises {
             if self.report_native(events::C_RETURN, native, Value::NIL).is_err() {
                 return;
             }
-            // SAFETY: as above.
-            unsafe { (*native).flags |= frame_flags::RETURNED };
+            // SAFETY: as above. What has returned is not in the hooks' backtraces.
+            unsafe { (*native).flags |= frame_flags::RETURNED | frame_flags::UNSEEN };
         }
-        let Some(frame) = self.ruby_frame_ptr() else { return };
-        // SAFETY: the frame is live.
-        let line = unsafe { (*frame).line() };
-        let event = self.frame_event(events::RAISE, frame, line, exception);
-        // An exception out of the hook takes the place of this one.
-        let _ = self.report(event);
+        if let Some(frame) = self.ruby_frame_ptr() {
+            // SAFETY: the frame is live.
+            let line = unsafe { (*frame).line() };
+            let event = self.frame_event(events::RAISE, frame, line, exception);
+            // An exception out of the hook takes the place of this one.
+            let _ = self.report(event);
+        }
+        if raises {
+            // SAFETY: the frame stays live while the hooks run.
+            unsafe { (*native).flags &= !frame_flags::UNSEEN };
+        }
     }
 
     /// `thread_begin` and `thread_end` of the running thread.
@@ -551,6 +559,10 @@ fn lines_at(table: &[(u32, i32)], offset: isize) -> impl Iterator<Item = i32> + 
 /// Whether an event lies in the target of a hook.
 fn hits(hook: &Hook, event: &TraceEvent) -> bool {
     if event.code.is_nil() || hook.line.is_some_and(|line| event.event == events::LINE && line != event.line) {
+        return false;
+    }
+    let of_method = event.event & (events::CALL | events::RETURN) != 0;
+    if of_method && hook.bmethod.is_some_and(|wanted| event.method().is_none_or(|m| m.resolved() != wanted)) {
         return false;
     }
     hook.target.as_ref().is_some_and(|target| target.contains(Code::known(event.code).iseq()))

@@ -95,6 +95,7 @@ fn function_hook(ctx: &Ctx, kind: HookKind, proc: Value, thread: Option<u64>) ->
         function: call_function,
         events,
         target: None,
+        bmethod: None,
         line: None,
         thread,
         ractor: ctx.ractor_id(),

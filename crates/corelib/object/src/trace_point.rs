@@ -186,6 +186,7 @@ fn start(ctx: &mut Ctx, point: Value, thread: Option<u64>) -> Result<()> {
             function: yield_point,
             events: wanted,
             target: None,
+            bmethod: None,
             line: None,
             thread,
             ractor,
@@ -212,7 +213,7 @@ fn start_targeted(ctx: &mut Ctx, point: Value, target: Value, line: Option<Value
     let Some((code, bmethod)) = target_code(ctx, target).filter(|(code, _)| !code.script.is_internal()) else {
         return Err(ctx.argument_error("specified target is not supported"));
     };
-    let possible = possible_events(&code, line) | if bmethod { events::CALL | events::RETURN } else { 0 };
+    let possible = possible_events(&code, line) | if bmethod.is_some() { events::CALL | events::RETURN } else { 0 };
     if possible & wanted == 0 {
         return Err(ctx.argument_error("can not enable any hooks"));
     }
@@ -227,6 +228,7 @@ fn start_targeted(ctx: &mut Ctx, point: Value, target: Value, line: Option<Value
         function: yield_point,
         events: wanted,
         target: Some(code),
+        bmethod,
         line,
         thread,
         ractor,
@@ -234,22 +236,23 @@ fn start_targeted(ctx: &mut Ctx, point: Value, target: Value, line: Option<Value
     Ok(())
 }
 
-/// The code of a Method, UnboundMethod, Proc or InstructionSequence, and whether it is a method made of a block.
-fn target_code(ctx: &mut Ctx, target: Value) -> Option<(Arc<ISeq>, bool)> {
+/// The code of a Method, UnboundMethod, Proc or InstructionSequence, and the method if it is made of a block.
+fn target_code(ctx: &mut Ctx, target: Value) -> Option<(Arc<ISeq>, Option<Method>)> {
     let of_proc = |proc: Proc| match proc.body() {
         ProcBody::Code(code) => Some(code.iseq().clone()),
         _ => None,
     };
     if let Some(iseq) = super::runtime::compiled_code(ctx, target) {
-        return Some((iseq, false));
+        return Some((iseq, None));
     }
     if let Some(proc) = Proc::try_of(target) {
-        return of_proc(proc).map(|code| (code, false));
+        return of_proc(proc).map(|code| (code, None));
     }
     let entry: Method = super::method_object::entry_of(ctx, target)?;
-    match entry.resolved().body() {
-        MethodBody::Code { code, .. } => Some((code.iseq().clone(), false)),
-        MethodBody::Proc(proc) => of_proc(*proc).map(|code| (code, true)),
+    let entry = entry.resolved();
+    match entry.body() {
+        MethodBody::Code { code, .. } => Some((code.iseq().clone(), None)),
+        MethodBody::Proc(proc) => of_proc(*proc).map(|code| (code, Some(entry))),
         _ => None,
     }
 }
