@@ -92,7 +92,7 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     let pass = if args.at(1).is_nil() { None } else { Some(c_string(ctx, args.at(1))?) };
     let text = source(ctx, args.at(0))?;
-    let found = check(ctx, PKCS12::decode(&text), ERROR, "d2i_PKCS12_bio")?;
+    let found = check(ctx, PKCS12::decode_stream(&text), ERROR, "d2i_PKCS12_bio")?;
     let parts = pkcs::parse(&found, pass.as_deref().map(Text::from));
     put(ctx, recv, found)?;
     let (key, cert, chain) = check(ctx, parts, ERROR, "PKCS12_parse")?;

@@ -98,7 +98,7 @@ fn read<T: Der + 'static>(ctx: &mut Ctx, recv: Value, text: Value, what: &str) -
     want_empty::<T>(ctx, recv)?;
     let text = pkey::rsa::key_text(ctx, text)?;
     let message = format!("Error when decoding the timestamp {what}");
-    let found = check(ctx, T::decode(&text), ERROR, &message)?;
+    let found = check(ctx, T::decode_stream(&text), ERROR, &message)?;
     put(ctx, recv, found)?;
     Ok(recv)
 }

@@ -167,6 +167,8 @@ impl Drop for OwnedText {
 unsafe extern "C" {
     pub fn CRYPTO_free(memory: *mut c_void, file: *const c_char, line: c_int);
     fn CRYPTO_memcmp(a: *const c_void, b: *const c_void, len: usize) -> c_int;
+    /// The first function would make a structure where the library cannot; it is not called.
+    fn ASN1_d2i_bio(new: *const c_void, read: ReadDer<c_void>, input: &bio::BIO, out: *mut *mut c_void) -> *mut c_void;
     fn OPENSSL_init_ssl(options: u64, settings: *const c_void) -> c_int;
     pub safe fn OpenSSL_version(what: c_int) -> Text<'static>;
     pub safe fn OpenSSL_version_num() -> std::ffi::c_ulong;
@@ -188,12 +190,14 @@ pub fn init() -> bool {
     unsafe { OPENSSL_init_ssl(NO_CLEANUP, std::ptr::null()) == 1 }
 }
 
+type ReadDer<T> = unsafe extern "C" fn(*mut *mut T, *mut *const u8, std::ffi::c_long) -> *mut T;
+
 /// A type that has a form in DER.
 ///
 /// # Safety
 /// The functions are the library's own for this type.
 pub unsafe trait Der: Foreign {
-    const D2I: unsafe extern "C" fn(*mut *mut Self, *mut *const u8, std::ffi::c_long) -> *mut Self;
+    const D2I: ReadDer<Self>;
     const I2D: unsafe extern "C" fn(*const Self, *mut *mut u8) -> c_int;
 
     /// The structure at the beginning of the bytes.
@@ -201,6 +205,17 @@ pub unsafe trait Der: Foreign {
         let mut at = bytes.as_ptr();
         // SAFETY: so many bytes are there; a new structure is made.
         unsafe { Owned::from_raw(Self::D2I(std::ptr::null_mut(), &mut at, bytes.len() as _)) }
+    }
+
+    /// The same through a stream, whose errors tell what is missing at the end.
+    fn decode_stream(bytes: &[u8]) -> Option<Owned<Self>> {
+        let source = bio::Source::new(bytes)?;
+        // SAFETY: the function is the library's own for this type, and makes a new structure. What lies behind its
+        // pointers does not change how it is called.
+        unsafe {
+            let read = std::mem::transmute::<ReadDer<Self>, ReadDer<c_void>>(Self::D2I);
+            Owned::from_raw(ASN1_d2i_bio(std::ptr::null(), read, &source, std::ptr::null_mut()).cast())
+        }
     }
 
     fn encode(&self) -> Option<Vec<u8>> {

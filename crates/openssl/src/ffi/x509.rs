@@ -62,7 +62,11 @@ pub unsafe trait Pem: super::Der + 'static {
 
     /// One in DER, or else the first one in PEM.
     fn read(bytes: &[u8]) -> Option<Owned<Self>> {
-        Self::decode(bytes).or_else(|| Self::read_pem(&*super::bio::Source::new(bytes)?))
+        Self::decode_stream(bytes).or_else(|| {
+            // Which header is missing is told of the first error in the queue alone.
+            super::err::clear();
+            Self::read_pem(&*super::bio::Source::new(bytes)?)
+        })
     }
 
     fn pem(&self) -> Option<Vec<u8>> {

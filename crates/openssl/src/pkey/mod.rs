@@ -107,10 +107,11 @@ pub fn read_any(ctx: &mut Ctx, text: &[u8], pass: Value, args: Args) -> Result<O
     with_password(ctx, pass, args, |source| {
         for input in [c"DER", c"PEM"] {
             for selection in [pkey::KEYPAIR, pkey::PARAMETERS, pkey::PUBLIC] {
-                if let Some(key) = pkey::read(text, Text::from(input), selection, source) {
-                    // What the attempts before have left is nobody's.
-                    crate::ffi::err::clear();
-                    return Some(key);
+                let key = pkey::read(text, Text::from(input), selection, source);
+                // What an attempt leaves is nobody's: the last one says no more than those before.
+                crate::ffi::err::clear();
+                if key.is_some() {
+                    return key;
                 }
             }
         }
