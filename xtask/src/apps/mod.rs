@@ -3,8 +3,10 @@
 //!
 //! The gems are those that the system's packages have installed, or packages that are unpacked below the directory that
 //! `--packages` names. They are copied to where both Rubies see them, without the parts in C, which belong to a Ruby of
-//! their own. A program is a file here: what it requires, an empty line, what it does. Where one of its gems is not
-//! installed it says so by the exit code 77, and is left out.
+//! their own. Programs that need such parts (`rails`, `mechanize`) take them from a directory of gems for each Ruby,
+//! which `--home` and `--oracle-home` name: what `gem install --install-dir` of that Ruby has put there. A program is a
+//! file here: what it requires, an empty line, what it does. Where one of its gems is not installed it says so by the
+//! exit code 77, and is left out.
 
 use crate::Outcome;
 use crate::args::Args;
@@ -22,7 +24,7 @@ const NOT_INSTALLED: i32 = 77;
 const LIMIT_SECONDS: f64 = 120.0;
 
 pub fn run(words: &[String]) -> Outcome {
-    let args = Args::parse(words, &["oracle", "ruby", "packages"], &["verbose"])?;
+    let args = Args::parse(words, &["oracle", "ruby", "packages", "home", "oracle-home"], &["verbose"])?;
     let ruby = workspace::ruby(args.value("ruby"))?;
     let oracle =
         workspace::ruby(Some(args.value("oracle").ok_or("--oracle RUBY must name the Ruby to compare with")?))?;
@@ -35,7 +37,8 @@ pub fn run(words: &[String]) -> Outcome {
         if !args.names.is_empty() && !args.names.iter().any(|part| name.contains(part.as_str())) {
             continue;
         }
-        let (ours, theirs) = (place.measure(&ruby, &program)?, place.measure(&oracle, &program)?);
+        let ours = place.measure(&ruby, args.value("home"), &program)?;
+        let theirs = place.measure(&oracle, args.value("oracle-home"), &program)?;
         if theirs.whole.end == End::Exit(NOT_INSTALLED) {
             missing.push(name);
             continue;
@@ -174,16 +177,18 @@ impl Place {
         path.iter().map(|path| path.to_string_lossy()).collect::<Vec<_>>().join(":")
     }
 
-    fn measure(&self, ruby: &Path, program: &Path) -> Result<Measured, String> {
+    fn measure(&self, ruby: &Path, gems: Option<&str>, program: &Path) -> Result<Measured, String> {
         let name = program.file_name().unwrap_or_default();
         let text = std::fs::read_to_string(program).map_err(|error| format!("{}: {error}", program.display()))?;
         let start = text.split_inclusive("\n\n").next().unwrap_or_default();
-        let first = self.finish(ruby, &self.staging.write(&Path::new("start").join(name), start.as_bytes())?)?;
-        let whole = self.finish(ruby, &self.staging.write(&Path::new("programs").join(name), text.as_bytes())?)?;
+        let first = self.staging.write(&Path::new("start").join(name), start.as_bytes())?;
+        let whole = self.staging.write(&Path::new("programs").join(name), text.as_bytes())?;
+        let (first, whole) = (self.finish(ruby, gems, &first)?, self.finish(ruby, gems, &whole)?);
         Ok(Measured { start: first.cpu_seconds, whole })
     }
 
-    fn finish(&self, ruby: &Path, program: &Path) -> Result<Finished, String> {
+    /// `gems`: where the Ruby's own gems with parts in C are.
+    fn finish(&self, ruby: &Path, gems: Option<&str>, program: &Path) -> Result<Finished, String> {
         let home = self.staging.dir.join("home");
         let _ = std::fs::remove_dir_all(&home);
         std::fs::create_dir_all(&home).map_err(|error| format!("{}: {error}", home.display()))?;
@@ -194,6 +199,7 @@ impl Place {
             .env("RUBYLIB", self.load_path())
             .env("GEM_PATH", format!("{}:{}", self.gems.display(), default_gems(ruby)?))
             .env("APPS_BUNDLER", self.staging.dir.join("bundler"))
+            .env("APPS_GEMS", gems.unwrap_or_default())
             .env("HOME", &home)
             .env("LANG", "C.UTF-8")
             .env("TZ", "UTC")
@@ -216,6 +222,18 @@ def apps_require(*names)
 rescue LoadError => error
   raise error unless names.include?(error.path)
   exit!(77)
+end
+
+# Activates gems of the directory that this Ruby has for those with parts in C; ends the program with 77 where there is none. With `alone` they and
+# what the Ruby brings are all that there is, for processes that the program starts, too.
+def apps_gems(*names, alone: false)
+  exit!(77) if ENV.fetch("APPS_GEMS").empty?
+  ENV["GEM_HOME"] = ENV["APPS_GEMS"]
+  ENV["GEM_PATH"] = alone ? Gem.default_dir : "#{ENV["GEM_PATH"]}:#{Gem.default_dir}"
+  ENV.delete("RUBYLIB") if alone
+  Gem.clear_paths
+  exit!(77) unless names.all? { |name| Gem::Specification.find_all_by_name(name).any? }
+  names.each { |name| gem name }
 end
 
 # What a block raises is printed.
