@@ -171,7 +171,10 @@ fn is_being_loaded(ctx: &Ctx, path: &[u8]) -> bool {
 
 /// `Kernel#require`: what RubyGems may have a part in it is asked for.
 fn require(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let feature = args.at(0);
+    super::seen_by_hooks(ctx, |ctx| require_feature(ctx, recv, args.at(0)))
+}
+
+fn require_feature(ctx: &mut Ctx, recv: Value, feature: Value) -> Result {
     let path = rubellite_core_io::file::path::get_path(ctx, feature)?.bytes(ctx).to_vec();
     match ctx.extension::<Loader>().gems.state.get() {
         State::Off => return super::require(ctx, &path).map(Value::from_bool),
@@ -289,7 +292,7 @@ fn name_and_version(full_name: &str) -> Option<(&str, Option<Vec<u64>>)> {
 /// `gem_original_require(feature)`: the loader's `require`, by the name by which RubyGems calls it.
 fn original_require(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let path = rubellite_core_io::file::path::get_path(ctx, args.at(0))?.bytes(ctx).to_vec();
-    super::require(ctx, &path).map(Value::from_bool)
+    super::seen_by_hooks(ctx, |ctx| super::require(ctx, &path).map(Value::from_bool))
 }
 
 #[cfg(test)]

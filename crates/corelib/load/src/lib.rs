@@ -567,7 +567,7 @@ pub fn load_error(ctx: &mut Ctx, feature: &[u8]) -> Unwind {
 
 fn kernel_require(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let feature = get_path(ctx, args.at(0))?.bytes(ctx).to_vec();
-    require(ctx, &feature).map(Value::from_bool)
+    seen_by_hooks(ctx, |ctx| require(ctx, &feature).map(Value::from_bool))
 }
 
 fn require_relative(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
@@ -581,7 +581,14 @@ fn require_relative(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     };
     let base = dirname(&base, 1).to_vec();
     let full = expand(ctx, &feature, Some(&base), true)?;
-    require(ctx, &full).map(Value::from_bool)
+    seen_by_hooks(ctx, |ctx| require(ctx, &full).map(Value::from_bool))
+}
+
+/// What is loaded may switch tracing on, as debuggers do: the code that asked for it is traced from here on, too.
+fn seen_by_hooks(ctx: &mut Ctx, load: impl FnOnce(&mut Ctx) -> Result) -> Result {
+    let untraced = ctx.hooks().is_empty();
+    let value = load(ctx)?;
+    if untraced && !ctx.hooks().is_empty() { ctx.begin_tracing(value) } else { Ok(value) }
 }
 
 /// `load(file, wrap = false)`
@@ -611,10 +618,7 @@ fn kernel_load(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     };
     let path = find_for_load(ctx, &name)?;
     match path {
-        Some(path) => {
-            load_file(ctx, &path, wrap)?;
-            Ok(Value::TRUE)
-        }
+        Some(path) => seen_by_hooks(ctx, |ctx| load_file(ctx, &path, wrap).map(|()| Value::TRUE)),
         None => Err(load_error(ctx, &name)),
     }
 }
