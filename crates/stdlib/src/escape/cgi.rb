@@ -4,7 +4,8 @@ class CGI
   end
 
   module Escape
-    @@accept_charset = Encoding::UTF_8 unless class_variable_defined?(:@@accept_charset)
+    # Older libraries have it in the other module, and it must be in one alone.
+    @@accept_charset = Encoding::UTF_8 unless Util.class_variable_defined?(:@@accept_charset)
 
     alias h escapeHTML
     alias escape_html escapeHTML

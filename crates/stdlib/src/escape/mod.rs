@@ -5,7 +5,7 @@ mod url;
 
 use rubellite_core_load as load;
 use rubellite_vm::object::Str;
-use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Encoding, Result, Value, method};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Value, method};
 
 static CGI_ESCAPE: ClassDef = ClassDef {
     name: "CGI::Escape",
@@ -133,10 +133,8 @@ fn decode(ctx: &mut Ctx, recv: Value, args: Args, plus: bool) -> Result {
     Ok(decoded.value())
 }
 
-/// What the receiver's class sees as `@@accept_charset`.
 fn accept_charset(ctx: &mut Ctx, recv: Value) -> Result<Encoding> {
     let name = ctx.intern("@@accept_charset");
-    let class = Class::try_of(ctx.class_of(recv)).unwrap_or(ctx.real_class(recv));
-    let charset = ctx.cvar_get(class, name)?;
+    let charset = ctx.cvar_get(ctx.dispatch_class(recv), name)?;
     rubellite_core_text::to_encoding(ctx, charset)
 }
