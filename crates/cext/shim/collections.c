@@ -268,8 +268,9 @@ VALUE rb_struct_s_members(VALUE class)
 
 VALUE rb_struct_getmember(VALUE object, ID name)
 {
-    if (member_place(object, ID2SYM(name)) < 0) rb_raise(rb_eNameError, "'%"PRIsVALUE"' is not a struct member", ID2SYM(name));
-    return rb_struct_aref(object, ID2SYM(name));
+    long place = member_place(object, ID2SYM(name));
+    if (place < 0) rb_raise(rb_eNameError, "'%"PRIsVALUE"' is not a struct member", ID2SYM(name));
+    return rb_struct_aref(object, LONG2FIX(place));
 }
 
 VALUE rb_struct_alloc_noinit(VALUE class)

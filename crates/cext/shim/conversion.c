@@ -3,6 +3,11 @@
 
 struct rb_econv_t {
     VALUE converter;
+    /* What it was made with. */
+    int flags;
+    VALUE rest;
+    /* It has converted something: nothing can be added any more. */
+    bool started;
 };
 
 static VALUE converter_class(void)
@@ -74,6 +79,12 @@ static VALUE keywords(int flags, VALUE rest)
     return options;
 }
 
+/* The same flags besides those that there are. */
+int rb_econv_prepare_options(VALUE options, VALUE *rest, int flags)
+{
+    return flags | rb_econv_prepare_opts(options, rest);
+}
+
 static VALUE name_of(const char *encoding)
 {
     return rb_utf8_str_new_cstr(encoding ? encoding : "");
@@ -98,8 +109,9 @@ rb_econv_t *rb_econv_open_opts(const char *from, const char *to, int flags, VALU
         return 0;
     }
     rb_econv_t *ec = ruby_xmalloc(sizeof *ec);
-    ec->converter = converter;
+    *ec = (rb_econv_t){converter, flags, rest, false};
     rb_gc_register_address(&ec->converter);
+    rb_gc_register_address(&ec->rest);
     return ec;
 }
 
@@ -112,6 +124,7 @@ void rb_econv_close(rb_econv_t *ec)
 {
     if (!ec) return;
     rb_gc_unregister_address(&ec->converter);
+    rb_gc_unregister_address(&ec->rest);
     ruby_xfree(ec);
 }
 
@@ -147,6 +160,7 @@ static rb_econv_result_t step(rb_econv_t *ec, VALUE source, VALUE target, VALUE 
         {"after_output", econv_after_output},
         {"incomplete_input", econv_incomplete_input},
     };
+    ec->started = true;
     int how = flags & (ECONV_PARTIAL_INPUT | ECONV_AFTER_OUTPUT);
     VALUE result = SEND(ec->converter, "primitive_convert", source, target, Qnil, room, INT2FIX(how));
     for (size_t i = 0; i < sizeof results / sizeof *results; i++)
@@ -166,14 +180,14 @@ rb_econv_result_t rb_econv_convert(rb_econv_t *ec, const unsigned char **from, c
     return result;
 }
 
-/* Converts all of the source, behind what the target has, which may be nil. */
+/* Converts all of the source, behind what the target has, which may be nil: a new one is of bytes. */
 static VALUE append(rb_econv_t *ec, VALUE source, VALUE target, int flags)
 {
     if (NIL_P(target)) target = rb_str_new(0, 0);
-    VALUE found = SEND(ec->converter, "destination_encoding");
+    rb_encoding *enc = rb_enc_get(target);
     step(ec, source, target, Qnil, flags);
     rb_econv_check_error(ec);
-    if (!NIL_P(found)) rb_enc_associate(target, rb_to_encoding(found));
+    rb_enc_associate(target, enc);
     return target;
 }
 
@@ -182,9 +196,19 @@ VALUE rb_econv_str_append(rb_econv_t *ec, VALUE source, VALUE target, int flags)
     return append(ec, rb_str_dup(source), target, flags);
 }
 
+VALUE rb_econv_append(rb_econv_t *ec, const char *bytes, long len, VALUE target, int flags)
+{
+    return append(ec, rb_str_new(bytes, len), target, flags);
+}
+
+VALUE rb_econv_substr_append(rb_econv_t *ec, VALUE source, long at, long len, VALUE target, int flags)
+{
+    return rb_econv_append(ec, RSTRING_PTR(source) + at, len, target, flags);
+}
+
 VALUE rb_econv_substr_convert(rb_econv_t *ec, VALUE source, long at, long len, int flags)
 {
-    return append(ec, rb_str_new(RSTRING_PTR(source) + at, len), Qnil, flags);
+    return rb_econv_substr_append(ec, source, at, len, Qnil, flags);
 }
 
 VALUE rb_econv_str_convert(rb_econv_t *ec, VALUE source, int flags)
@@ -197,4 +221,114 @@ int rb_econv_set_replacement(rb_econv_t *ec, const unsigned char *text, size_t l
     VALUE replacement = rb_enc_str_new((const char *)text, (long)len, rb_enc_find(encoding));
     SEND(ec->converter, "replacement=", replacement);
     return 0;
+}
+
+/* -- what is added ----------------------------------------------------------------------------------- */
+
+/* The encoding that stands for one which is not compatible with ASCII while it is converted; null, if there is none. */
+const char *rb_econv_asciicompat_encoding(const char *name)
+{
+    VALUE found = SEND(converter_class(), "asciicompat_encoding", name_of(name));
+    return NIL_P(found) ? 0 : rb_enc_name(rb_to_encoding(found));
+}
+
+static bool is_step(VALUE step)
+{
+    return RB_TYPE_P(step, T_ARRAY);
+}
+
+/* One end of a step of the path: its encoding is not compatible with ASCII and something stands for it. */
+static bool stands_in(VALUE step, long end)
+{
+    return is_step(step) && !NIL_P(SEND(converter_class(), "asciicompat_encoding", rb_ary_entry(step, end)));
+}
+
+static VALUE with_path(VALUE path)
+{
+    return rb_class_new_instance(1, &path, converter_class());
+}
+
+/* Puts a decorator at a place of the path. -1: there is none of that name, or the conversion has begun. */
+static int decorate(rb_econv_t *ec, VALUE path, long at, const char *name)
+{
+    static const struct {
+        const char *name;
+        int flag;
+    } known[] = {
+        {"universal_newline", ECONV_UNIVERSAL_NEWLINE_DECORATOR}, {"crlf_newline", ECONV_CRLF_NEWLINE_DECORATOR},
+        {"cr_newline", ECONV_CR_NEWLINE_DECORATOR}, {"lf_newline", ECONV_LF_NEWLINE_DECORATOR},
+        {"xml_text_escape", ECONV_XML_TEXT_DECORATOR}, {"xml_attr_content_escape", ECONV_XML_ATTR_CONTENT_DECORATOR},
+        {"xml_attr_quote", ECONV_XML_ATTR_QUOTE_DECORATOR},
+    };
+    int flag = 0, state;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(known[i].name, name) == 0) flag = known[i].flag;
+    if (ec->started || !flag) return -1;
+    VALUE converter;
+    if (ec->flags & ECONV_ERROR_HANDLER_MASK) {
+        /* A path says nothing of what is put in place of characters: options do. */
+        VALUE list = rb_ary_new_from_args(3, SEND(ec->converter, "source_encoding"), SEND(ec->converter, "destination_encoding"), keywords(ec->flags | flag, ec->rest));
+        converter = rb_protect(make, list, &state);
+    } else {
+        VALUE longer = rb_ary_dup(path);
+        SEND(longer, "insert", LONG2NUM(at), rb_str_new_cstr(name));
+        converter = rb_protect(with_path, longer, &state);
+    }
+    if (state) {
+        rb_set_errinfo(Qnil);
+        return -1;
+    }
+    ec->converter = converter;
+    ec->flags |= flag;
+    return 0;
+}
+
+int rb_econv_decorate_at_first(rb_econv_t *ec, const char *name)
+{
+    VALUE path = SEND(ec->converter, "convpath");
+    return decorate(ec, path, stands_in(rb_ary_entry(path, 0), 0) ? 1 : 0, name);
+}
+
+int rb_econv_decorate_at_last(rb_econv_t *ec, const char *name)
+{
+    VALUE path = SEND(ec->converter, "convpath");
+    long n = RARRAY_LEN(path);
+    return decorate(ec, path, n && stands_in(rb_ary_entry(path, -1), 1) ? n - 1 : n, name);
+}
+
+/* The encoding in which text is put between what is converted. */
+const char *rb_econv_encoding_to_insert_output(rb_econv_t *ec)
+{
+    VALUE path = SEND(ec->converter, "convpath"), last = Qnil;
+    for (long i = 0; i < RARRAY_LEN(path); i++)
+        if (is_step(RARRAY_AREF(path, i))) last = RARRAY_AREF(path, i);
+    if (NIL_P(last)) return "";
+    return rb_enc_name(rb_to_encoding(rb_ary_entry(last, stands_in(last, 1) ? 0 : 1)));
+}
+
+static VALUE insert(VALUE args)
+{
+    return SEND(RARRAY_AREF(args, 0), "insert_output", RARRAY_AREF(args, 1));
+}
+
+/* -1: the text cannot be converted. */
+int rb_econv_insert_output(rb_econv_t *ec, const unsigned char *text, size_t len, const char *encoding)
+{
+    int state;
+    ec->started = true;
+    if (len == 0) return 0;
+    VALUE string = rb_enc_str_new((const char *)text, (long)len, rb_enc_find(encoding));
+    rb_protect(insert, rb_ary_new_from_args(2, ec->converter, string), &state);
+    if (!state) return 0;
+    rb_set_errinfo(Qnil);
+    return -1;
+}
+
+/* The last `n` bytes of what was read and is to be read again. */
+void rb_econv_putback(rb_econv_t *ec, unsigned char *bytes, int n)
+{
+    if (n == 0) return;
+    VALUE back = SEND(ec->converter, "putback", INT2NUM(n));
+    memcpy(bytes, RSTRING_PTR(back), (size_t)RSTRING_LEN(back));
+    RB_GC_GUARD(back);
 }

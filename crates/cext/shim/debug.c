@@ -569,3 +569,23 @@ VALUE rb_ractor_stderr(void)
 {
     return rb_gv_get("$stderr");
 }
+
+void rb_ractor_stdin_set(VALUE io)
+{
+    rb_gv_set("$stdin", io);
+}
+
+void rb_ractor_stdout_set(VALUE io)
+{
+    rb_gv_set("$stdout", io);
+}
+
+void rb_ractor_stderr_set(VALUE io)
+{
+    rb_gv_set("$stderr", io);
+}
+
+bool rb_ractor_shareable_p_continue(VALUE object)
+{
+    return RTEST(SEND(rb_cRactor, "shareable?", object));
+}

@@ -299,6 +299,62 @@ ID rb_check_id_cstr(const char *name, long len, rb_encoding *enc)
     return NIL_P(symbol) ? 0 : SYM2ID(symbol);
 }
 
+/* -- names of symbols -------------------------------------------------------------------------------- */
+
+/* Whether the symbol is written without quotes. */
+static int is_plain(VALUE symbol)
+{
+    VALUE shown = rb_inspect(symbol);
+    return RSTRING_LEN(shown) > 1 && RSTRING_PTR(shown)[1] != '"';
+}
+
+int rb_str_symname_p(VALUE name)
+{
+    return is_plain(rb_str_intern(name));
+}
+
+int rb_enc_symname2_p(const char *name, long len, rb_encoding *enc)
+{
+    return len > 0 && is_plain(ID2SYM(rb_intern3(name, len, enc)));
+}
+
+int rb_enc_symname_p(const char *name, rb_encoding *enc)
+{
+    return rb_enc_symname2_p(name, (long)strlen(name), enc);
+}
+
+int rb_symname_p(const char *name)
+{
+    return rb_enc_symname_p(name, rb_ascii8bit_encoding());
+}
+
+/* -- code ranges ------------------------------------------------------------------------------------- */
+
+/* How many bytes are whole characters, and what all that was looked at is: unknown, if the last character is cut off. */
+long rb_str_coderange_scan_restartable(const char *start, const char *end, rb_encoding *enc, int *range)
+{
+    const char *p = start;
+    bool ascii = rb_enc_asciicompat(enc), only_ascii = ascii && *range != RUBY_ENC_CODERANGE_VALID;
+    if (*range == RUBY_ENC_CODERANGE_BROKEN) return end - start;
+    while (p < end) {
+        if (ascii && rb_isascii(*p)) {
+            p++;
+            continue;
+        }
+        int n = rb_enc_to_index(enc) == rb_ascii8bit_encindex() ? 1 : rb_enc_precise_mbclen(p, end, enc);
+        if (!MBCLEN_CHARFOUND_P(n)) {
+            *range = MBCLEN_INVALID_P(n) ? RUBY_ENC_CODERANGE_BROKEN : RUBY_ENC_CODERANGE_UNKNOWN;
+            return p - start;
+        }
+        only_ascii = false;
+        p += n;
+    }
+    *range = only_ascii ? RUBY_ENC_CODERANGE_7BIT : RUBY_ENC_CODERANGE_VALID;
+    return p - start;
+}
+
+/* -- conversion ---------------------------------------------------------------------------------------- */
+
 static VALUE encode_options(int flags, VALUE options)
 {
     VALUE out = NIL_P(options) ? rb_hash_new() : rb_hash_dup(options);

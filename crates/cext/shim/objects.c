@@ -440,3 +440,57 @@ VALUE rb_dbl_complex_new(double a, double b)
 {
     return rb_complex_raw(DBL2NUM(a), DBL2NUM(b));
 }
+
+/* -- lists of constants: a table of names, which `rb_const_list` takes away -------------------------------- */
+
+void *rb_mod_const_at(VALUE module, void *list)
+{
+    st_table *names = list ? list : st_init_numtable();
+    VALUE own = SEND(module, "constants", Qfalse);
+    for (long i = 0; i < RARRAY_LEN(own); i++) st_insert(names, SYM2ID(RARRAY_AREF(own, i)), 0);
+    return names;
+}
+
+void *rb_mod_const_of(VALUE module, void *list)
+{
+    VALUE modules = rb_mod_ancestors(module);
+    for (long i = 0; i < RARRAY_LEN(modules); i++) {
+        VALUE ancestor = RARRAY_AREF(modules, i);
+        if (ancestor == rb_cObject && module != rb_cObject) break;
+        list = rb_mod_const_at(ancestor, list);
+    }
+    return list;
+}
+
+static int push_name(st_data_t name, st_data_t value, st_data_t names)
+{
+    rb_ary_push((VALUE)names, ID2SYM((ID)name));
+    return ST_CONTINUE;
+}
+
+VALUE rb_const_list(void *list)
+{
+    VALUE names = rb_ary_new();
+    if (!list) return names;
+    st_foreach(list, push_name, (st_data_t)names);
+    st_free_table(list);
+    return names;
+}
+
+VALUE rb_mod_init_copy(VALUE copy, VALUE module)
+{
+    return SEND(copy, "initialize_copy", module);
+}
+
+void rb_freeze_singleton_class(VALUE object)
+{
+    if (RTEST(SEND(object, "singleton_methods", Qfalse)) || RB_TYPE_P(object, T_CLASS) || RB_TYPE_P(object, T_MODULE)) rb_obj_freeze(rb_singleton_class(object));
+}
+
+/* The class itself or the one above it that has the module; 0, if there is none. */
+VALUE rb_class_search_ancestor(VALUE class, VALUE ancestor)
+{
+    for (VALUE at = class; RTEST(at) && RTEST(rb_class_inherited_p(at, ancestor)); at = rb_class_superclass(at))
+        if (at == ancestor) return at;
+    return RTEST(rb_class_inherited_p(class, ancestor)) ? ancestor : 0;
+}

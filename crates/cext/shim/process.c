@@ -171,33 +171,6 @@ VALUE rb_dir_getwd(void)
     return SEND(rb_cDir, "pwd");
 }
 
-const char *ruby_enc_find_extname(const char *name, long *lenp, rb_encoding *enc)
-{
-    long len = lenp ? *lenp : (long)strlen(name);
-    const char *end = name + len, *base = name, *dot = 0;
-    for (const char *p = name; p < end; p++)
-        if (*p == '/') base = p + 1;
-    const char *p = base;
-    while (p < end && *p == '.') p++;
-    for (; p < end; p++)
-        if (*p == '.') dot = p;
-    if (!dot || dot + 1 == end) {
-        if (lenp) *lenp = 0;
-        return 0;
-    }
-    if (lenp) *lenp = end - dot;
-    return dot;
-}
-
-void rb_glob(const char *pattern, void (*function)(const char *, VALUE, void *), VALUE arg)
-{
-    VALUE list = SEND(rb_cDir, "glob", rb_str_new_cstr(pattern));
-    for (long i = 0; i < RARRAY_LEN(list); i++) {
-        VALUE path = RARRAY_AREF(list, i);
-        function(StringValueCStr(path), arg, (void *)rb_utf8_encoding());
-    }
-}
-
 VALUE rb_gets(void)
 {
     return SEND(rb_mKernel, "gets");

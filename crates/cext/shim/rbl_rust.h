@@ -12,6 +12,7 @@ void rbl_rescued(struct rbl_saved *saved);
 void rbl_raise_unimplemented(const char *name);
 void rbl_raise_frozen(VALUE object);
 int rbl_c_ivar_pairs(VALUE object, VALUE *pairs, size_t room, size_t *count);
+int rbl_c_ivar_keep(VALUE object, ID name, VALUE value, void *out);
 int rbl_c_exc_raise(VALUE exception, VALUE kernel, ID raise, void *out);
 void rbl_raise_arity(int argc, int min, int max);
 

@@ -433,6 +433,21 @@ st_index_t rb_st_values(st_table *t, st_data_t *values, st_index_t size)
     return n;
 }
 
+/* Entries that are gone leave no mark in a table: there is nothing to look for. */
+st_index_t rb_st_keys_check(st_table *t, st_data_t *keys, st_index_t size, st_data_t never)
+{
+    return rb_st_keys(t, keys, size);
+}
+
+st_index_t rb_st_values_check(st_table *t, st_data_t *values, st_index_t size, st_data_t never)
+{
+    return rb_st_values(t, values, size);
+}
+
+void rb_st_cleanup_safe(st_table *t, st_data_t never)
+{
+}
+
 st_table *rb_st_copy(st_table *t)
 {
     st_table *copy = rb_st_init_table_with_size(t->type, t->num_entries);

@@ -1,6 +1,11 @@
 /* What few extensions call, and no other file has a place for. */
 #include "rbl.h"
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <sys/select.h>
 
 VALUE rb_obj_is_method(VALUE object)
 {
@@ -157,4 +162,174 @@ VALUE rb_exec_recursive_paired_outer(VALUE (*function)(VALUE, VALUE, int), VALUE
 VALUE rb_exec_recursive_outer(VALUE (*function)(VALUE, VALUE, int), VALUE object, VALUE argument)
 {
     return rb_exec_recursive_paired_outer(function, object, Qundef, argument);
+}
+
+/* -- arrays, hashes, numbers --------------------------------------------------------------------------------- */
+
+/* An Array of its own with the same elements, whatever the class is. */
+VALUE rb_ary_resurrect(VALUE array)
+{
+    return rb_ary_new_from_values(RARRAY_LEN(array), RARRAY_CONST_PTR(array));
+}
+
+void rb_hash_bulk_insert_into_st_table(long n, const VALUE *pairs, VALUE hash)
+{
+    rb_hash_bulk_insert(n, pairs, hash);
+}
+
+VALUE rb_enum_values_pack_kw(int argc, const VALUE *argv, int keywords)
+{
+    return rb_enum_values_pack(argc, argv);
+}
+
+VALUE rb_big_clone(VALUE number)
+{
+    return number;
+}
+
+unsigned short rb_fix2ushort(VALUE number)
+{
+    return rb_num2ushort(number);
+}
+
+/* Between 0 and 1, of 53 bits; with 1, unless it is excluded. */
+double rb_int_pair_to_real(uint32_t a, uint32_t b, int excluded)
+{
+    if (excluded) return ((double)(a >> 5) * 67108864.0 + (double)(b >> 6)) / 9007199254740992.0;
+    unsigned __int128 bits = ((unsigned __int128)a << 32) | b;
+    const uint64_t steps = ((uint64_t)1 << 53) + 1;
+    uint64_t m = (uint64_t)((bits * steps) >> 64);
+    return ldexp((double)m, -53);
+}
+
+/* -- variables and constants ----------------------------------------------------------------------------------- */
+
+VALUE rb_f_trace_var(int argc, const VALUE *argv)
+{
+    return rb_funcall_passing_block(rb_mKernel, (rb_intern)("trace_var"), argc, argv);
+}
+
+VALUE rb_f_untrace_var(int argc, const VALUE *argv)
+{
+    return rb_funcallv(rb_mKernel, (rb_intern)("untrace_var"), argc, argv);
+}
+
+void rb_clear_constant_cache_for_id(ID name)
+{
+}
+
+/* -- words, arguments, streams ----------------------------------------------------------------------------------- */
+
+/* The words between blanks and commas; their ends are told, too. */
+void ruby_each_words(const char *text, void (*function)(const char *, int, void *), void *arg)
+{
+    while (*(text += strspn(text, " \t\n\v\f\r,"))) {
+        size_t n = strcspn(text, " \t\n\v\f\r,");
+        function(text, (int)n, arg);
+        text += n;
+    }
+}
+
+void ruby_set_argv(int argc, char **argv)
+{
+    VALUE list = rb_get_argv();
+    rb_ary_clear(list);
+    for (int i = 0; i < argc; i++) rb_ary_push(list, rb_obj_freeze(rb_external_str_new_cstr(argv[i])));
+}
+
+void rb_write_error2(const char *text, long len)
+{
+    rb_io_write(rb_gv_get("$stderr"), rb_str_new(text, len));
+}
+
+void rb_write_error(const char *text)
+{
+    rb_write_error2(text, (long)strlen(text));
+}
+
+int rb_fd_select(int n, rb_fdset_t *readers, rb_fdset_t *writers, rb_fdset_t *others, struct timeval *timeout)
+{
+    return select(n, readers ? readers->fdset : 0, writers ? writers->fdset : 0, others ? others->fdset : 0, timeout);
+}
+
+FILE *rb_fdopen(int fd, const char *mode)
+{
+    FILE *stream = fdopen(fd, mode);
+    if (!stream) rb_sys_fail(0);
+    return stream;
+}
+
+/* Those from `low` on that the Hash does not name are closed when another program takes this process over. */
+void rb_close_before_exec(int low, int hint, VALUE kept)
+{
+    DIR *open = opendir("/proc/self/fd");
+    if (!open) return;
+    for (struct dirent *entry; (entry = readdir(open));) {
+        int fd = ISDIGIT(*entry->d_name) ? atoi(entry->d_name) : -1;
+        bool stays = fd < low || (!NIL_P(kept) && RTEST(rb_hash_lookup(kept, INT2FIX(fd))));
+        if (!stays) fcntl(fd, F_SETFD, fcntl(fd, F_GETFD) | FD_CLOEXEC);
+    }
+    closedir(open);
+}
+
+/* -- processes and threads ----------------------------------------------------------------------------------------- */
+
+VALUE rb_f_exec(int argc, const VALUE *argv)
+{
+    return rb_funcallv_kw(rb_mKernel, (rb_intern)("exec"), argc, argv, argc > 0 && RB_TYPE_P(argv[argc - 1], T_HASH));
+}
+
+static VALUE run_instead(VALUE command)
+{
+    return rb_f_exec(1, &command);
+}
+
+/* Comes back only when it has failed, with -1 and `errno`. */
+int rb_proc_exec(const char *command)
+{
+    int state;
+    rb_protect(run_instead, rb_str_new_cstr(command), &state);
+    VALUE error = rb_errinfo();
+    if (!RTEST(rb_obj_is_kind_of(error, rb_eSystemCallError))) rb_jump_tag(state);
+    rb_set_errinfo(Qnil);
+    errno = NUM2INT(SEND(error, "errno"));
+    return -1;
+}
+
+void ruby_default_signal(int number)
+{
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+void rb_thread_atfork_before_exec(void)
+{
+}
+
+/* Every thread has a native thread of its own. */
+bool rb_thread_lock_native_thread(void)
+{
+    return false;
+}
+
+bool ruby_free_at_exit_p(void)
+{
+    return false;
+}
+
+void ruby_malloc_add_size_overflow(size_t a, size_t b)
+{
+    rb_raise(rb_eArgError, "malloc: possible integer overflow (%"PRIuSIZE"+%"PRIuSIZE")", a, b);
+}
+
+/* -- what has had a meaning ------------------------------------------------------------------------------------------ */
+
+void rb_check_safe_str(VALUE text)
+{
+    Check_Type(text, T_STRING);
+}
+
+void rb_debug_rstring_null_ptr(const char *function)
+{
+    rb_raise(rb_eRuntimeError, "%s is returning NULL!!", function);
 }

@@ -130,57 +130,6 @@ VALUE rb_obj_is_fiber(VALUE object)
     return rb_obj_is_kind_of(object, rb_path2class("Fiber"));
 }
 
-VALUE rb_fiber_scheduler_current(void)
-{
-    return SEND(rb_path2class("Fiber"), "current_scheduler");
-}
-
-VALUE rb_fiber_scheduler_get(void)
-{
-    return SEND(rb_path2class("Fiber"), "scheduler");
-}
-
-VALUE rb_fiber_scheduler_set(VALUE scheduler)
-{
-    return SEND(rb_path2class("Fiber"), "set_scheduler", scheduler);
-}
-
-VALUE rb_fiber_scheduler_make_timeout(struct timeval *timeout)
-{
-    return timeout ? rb_float_new((double)timeout->tv_sec + 0.000001 * (double)timeout->tv_usec) : Qnil;
-}
-
-VALUE rb_fiber_scheduler_kernel_sleep(VALUE scheduler, VALUE duration)
-{
-    return SEND(scheduler, "kernel_sleep", duration);
-}
-
-VALUE rb_fiber_scheduler_block(VALUE scheduler, VALUE blocker, VALUE timeout)
-{
-    return SEND(scheduler, "block", blocker, timeout);
-}
-
-VALUE rb_fiber_scheduler_unblock(VALUE scheduler, VALUE blocker, VALUE fiber)
-{
-    return SEND(scheduler, "unblock", blocker, fiber);
-}
-
-VALUE rb_fiber_scheduler_io_wait(VALUE scheduler, VALUE io, VALUE events, VALUE timeout)
-{
-    return SEND(scheduler, "io_wait", io, events, timeout);
-}
-
-VALUE rb_fiber_scheduler_io_select(VALUE scheduler, VALUE readers, VALUE writers, VALUE others, VALUE timeout)
-{
-    return SEND(scheduler, "io_select", readers, writers, others, timeout);
-}
-
-VALUE rb_fiber_scheduler_address_resolve(VALUE scheduler, VALUE name)
-{
-    VALUE result = rb_check_funcall(scheduler, (rb_intern)("address_resolve"), 1, &name);
-    return result;
-}
-
 /* -- native threads ---------------------------------------------------------------------------- */
 
 rb_nativethread_id_t rb_nativethread_self(void)

@@ -183,6 +183,12 @@ api! {
         Ok(value)
     }
 
+    /// Of the shim's own: frozen objects have it, too.
+    fn rbl_c_ivar_keep(ctx, object: Value, name: usize, value: Value) {
+        set_variable(ctx, object, sym(name), value);
+        Ok(())
+    }
+
     fn rbl_ivar_defined(ctx, object: Value, name: usize) -> Value {
         Ok(Value::from_bool(variable(ctx, object, sym(name)).is_some()))
     }

@@ -135,6 +135,11 @@ void rb_enc_set_index(VALUE, int);
 
 /* pathname */
 const char *ruby_enc_find_extname(const char *, long *, rb_encoding *);
+const char *ruby_enc_find_basename(const char *, long *, long *, rb_encoding *);
+char *rb_enc_path_next(const char *, const char *, rb_encoding *);
+char *rb_enc_path_skip_prefix(const char *, const char *, rb_encoding *);
+char *rb_enc_path_last_separator(const char *, const char *, rb_encoding *);
+char *rb_enc_path_end(const char *, const char *, rb_encoding *);
 
 /* sprintf */
 VALUE rb_enc_sprintf(rb_encoding *, const char *, ...);
@@ -167,6 +172,15 @@ VALUE rb_check_symbol_cstr(const char *, long, rb_encoding *);
 VALUE rb_econv_str_convert(rb_econv_t *, VALUE, int);
 VALUE rb_str_encode(VALUE, VALUE, int, VALUE);
 int rb_econv_prepare_opts(VALUE, VALUE *);
+int rb_econv_prepare_options(VALUE, VALUE *, int);
+int rb_econv_decorate_at_first(rb_econv_t *, const char *);
+int rb_econv_decorate_at_last(rb_econv_t *, const char *);
+int rb_econv_insert_output(rb_econv_t *, const unsigned char *, size_t, const char *);
+const char *rb_econv_encoding_to_insert_output(rb_econv_t *);
+void rb_econv_putback(rb_econv_t *, unsigned char *, int);
+const char *rb_econv_asciicompat_encoding(const char *);
+VALUE rb_econv_substr_append(rb_econv_t *, VALUE, long, long, VALUE, int);
+VALUE rb_econv_append(rb_econv_t *, const char *, long, VALUE, int);
 rb_econv_result_t rb_econv_convert(rb_econv_t *, const unsigned char **, const unsigned char *, unsigned char **, unsigned char *, int);
 rb_econv_t *rb_econv_open_opts(const char *, const char *, int, VALUE);
 void rb_econv_check_error(rb_econv_t *);

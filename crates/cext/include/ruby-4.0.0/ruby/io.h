@@ -112,6 +112,7 @@ int rb_io_maybe_wait_readable(int, VALUE, VALUE);
 int rb_io_maybe_wait_writable(int, VALUE, VALUE);
 int rb_io_mode(VALUE);
 int rb_io_read_pending(rb_io_t *);
+FILE *rb_fdopen(int, const char *);
 int rb_io_wait_readable(int);
 int rb_io_wait_writable(int);
 int rb_wait_for_single_fd(int, int, struct timeval *);

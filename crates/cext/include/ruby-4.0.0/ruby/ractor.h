@@ -9,7 +9,7 @@ struct rb_ractor_local_storage_type {
 };
 typedef struct rb_ractor_local_key_struct *rb_ractor_local_key_t;
 #define RB_OBJ_SHAREABLE_P_ RB_OBJ_SHAREABLE_P
-#define rb_ractor_shareable_p(obj) (RB_SPECIAL_CONST_P(obj) || RB_OBJ_SHAREABLE_P(obj))
+#define rb_ractor_shareable_p(obj) (RB_SPECIAL_CONST_P(obj) || RB_OBJ_SHAREABLE_P(obj) || rb_ractor_shareable_p_continue(obj))
 
 RBL_BEGIN_DECLS
 extern VALUE rb_cRactor;
@@ -27,6 +27,11 @@ void *rb_ractor_local_storage_ptr(rb_ractor_local_key_t);
 void rb_ractor_local_storage_ptr_set(rb_ractor_local_key_t, void *);
 void rb_ractor_local_storage_value_set(rb_ractor_local_key_t, VALUE);
 VALUE rb_ractor_stdin(void);
+void rb_ractor_stdin_set(VALUE);
+void rb_ractor_stdout_set(VALUE);
+void rb_ractor_stderr_set(VALUE);
+bool rb_ractor_shareable_p_continue(VALUE);
+VALUE rb_obj_set_shareable(VALUE);
 VALUE rb_ractor_make_shareable_copy(VALUE);
 RBL_END_DECLS
 #endif

@@ -25,6 +25,9 @@ OnigPosition rb_reg_onig_match(VALUE, VALUE, OnigPosition (*)(regex_t *, VALUE, 
 VALUE rb_reg_regcomp(VALUE);
 int rb_reg_region_copy(struct re_registers *, const struct re_registers *);
 long rb_reg_search(VALUE, VALUE, long, int);
+VALUE rb_reg_regsub(VALUE, VALUE, struct re_registers *, VALUE);
+long rb_reg_adjust_startpos(VALUE, VALUE, long, int);
+regex_t *rb_reg_prepare_re(VALUE, VALUE);
 long rb_memsearch(const void *, long, const void *, long, rb_encoding *);
 bool rb_reg_start_with_p(VALUE, VALUE);
 struct re_registers *rb_match_regs(VALUE);

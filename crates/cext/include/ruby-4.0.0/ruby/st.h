@@ -68,6 +68,10 @@ int rb_st_foreach_check(st_table *, st_foreach_check_callback_func *, st_data_t,
 int rb_st_foreach_with_replace(st_table *, st_foreach_check_callback_func *, st_update_callback_func *, st_data_t);
 st_index_t rb_st_keys(st_table *, st_data_t *, st_index_t);
 st_index_t rb_st_values(st_table *, st_data_t *, st_index_t);
+st_index_t rb_st_keys_check(st_table *, st_data_t *, st_index_t, st_data_t);
+st_index_t rb_st_values_check(st_table *, st_data_t *, st_index_t, st_data_t);
+void rb_st_cleanup_safe(st_table *, st_data_t);
+void rb_hash_bulk_insert_into_st_table(long, const VALUE *, VALUE);
 void rb_st_add_direct(st_table *, st_data_t, st_data_t);
 void rb_st_free_table(st_table *);
 void rb_st_clear(st_table *);
@@ -106,6 +110,9 @@ RBL_END_DECLS
 #define st_foreach_with_replace rb_st_foreach_with_replace
 #define st_keys rb_st_keys
 #define st_values rb_st_values
+#define st_keys_check rb_st_keys_check
+#define st_values_check rb_st_values_check
+#define st_cleanup_safe rb_st_cleanup_safe
 #define st_add_direct rb_st_add_direct
 #define st_free_table rb_st_free_table
 #define st_clear rb_st_clear

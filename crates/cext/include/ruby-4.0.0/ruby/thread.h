@@ -15,6 +15,8 @@
 #define RUBY_INTERNAL_THREAD_EVENT_EXITED 16
 #define RUBY_INTERNAL_THREAD_EVENT_MASK 0xff
 
+#include <stdbool.h>
+
 typedef struct rb_internal_thread_event_data {
     VALUE thread;
 } rb_internal_thread_event_data_t;
@@ -24,6 +26,7 @@ typedef int rb_internal_thread_specific_key_t;
 #define RB_INTERNAL_THREAD_SPECIFIC_KEY_MAX 8
 
 RBL_BEGIN_DECLS
+bool rb_thread_lock_native_thread(void);
 
 /* thread */
 bool rb_internal_thread_remove_event_hook(rb_internal_thread_event_hook_t *);

@@ -775,7 +775,7 @@ int rb_big_sign(VALUE);
 int rb_bigzero_p(VALUE);
 RBL_NORETURN void rb_cmperr(VALUE, VALUE);
 VALUE rb_num_coerce_bit(VALUE, VALUE, ID);
-VALUE rb_int_pair_to_real(uint32_t, uint32_t, int);
+double rb_int_pair_to_real(uint32_t, uint32_t, int);
 double rb_float_value(VALUE);
 int rb_float_cmp(VALUE, VALUE);
 double rb_random_real(VALUE);
@@ -962,6 +962,60 @@ void rb_syswait(rb_pid_t);
 const char *ruby_signal_name(int);
 VALUE rb_exec_recursive_outer(VALUE (*)(VALUE, VALUE, int), VALUE, VALUE);
 VALUE rb_exec_recursive_paired_outer(VALUE (*)(VALUE, VALUE, int), VALUE, VALUE, VALUE);
+
+/* sundry */
+typedef int ruby_glob_func(const char *, VALUE);
+VALUE rb_mod_init_copy(VALUE, VALUE);
+VALUE rb_refinement_new(void);
+void rb_clear_constant_cache_for_id(ID);
+void rb_deprecate_constant(VALUE, const char *);
+RBL_NORETURN void rb_bug_errno(const char *, int);
+RBL_NORETURN void rb_assert_failure(const char *, int, const char *, const char *);
+RBL_NORETURN void rb_assert_failure_detail(const char *, int, const char *, const char *, const char *, ...);
+void rb_freeze_singleton_class(VALUE);
+void rb_check_safe_str(VALUE);
+void rb_debug_rstring_null_ptr(const char *);
+unsigned short rb_fix2ushort(VALUE);
+int ruby_glob(const char *, int, ruby_glob_func *, VALUE);
+int ruby_brace_glob(const char *, int, ruby_glob_func *, VALUE);
+RBL_NORETURN void ruby_malloc_add_size_overflow(size_t, size_t);
+VALUE rb_ary_resurrect(VALUE);
+VALUE rb_big_clone(VALUE);
+void rb_big_resize(VALUE, size_t);
+int rb_find_file_ext(VALUE *, const char *const *);
+int rb_is_absolute_path(const char *);
+void rb_write_error(const char *);
+void rb_close_before_exec(int, int, VALUE);
+int rb_feature_provided(const char *, const char **);
+VALUE rb_f_exec(int, const VALUE *);
+void ruby_default_signal(int);
+void rb_thread_atfork_before_exec(void);
+VALUE rb_f_trace_var(int, const VALUE *);
+VALUE rb_f_untrace_var(int, const VALUE *);
+void *rb_mod_const_at(VALUE, void *);
+void *rb_mod_const_of(VALUE, void *);
+
+/* embedding: the interpreter runs already */
+void ruby_sysinit(int *, char ***);
+void ruby_init(void);
+void *ruby_options(int, char **);
+int ruby_executable_node(void *, int *);
+int ruby_run_node(void *);
+int ruby_exec_node(void *);
+void ruby_show_version(void);
+void ruby_show_copyright(void);
+void ruby_init_stack(void *);
+int ruby_setup(void);
+int ruby_cleanup(int);
+void ruby_finalize(void);
+RBL_NORETURN void ruby_stop(int);
+void ruby_set_script_name(VALUE);
+void ruby_prog_init(void);
+void *ruby_process_options(int, char **);
+void ruby_init_loadpath(void);
+void ruby_incpush(const char *);
+void *rb_load_file(const char *);
+void *rb_load_file_str(VALUE);
 
 RBL_END_DECLS
 #endif

@@ -13,7 +13,6 @@ VALUE rb_iseq_realpath(const struct rb_iseq_struct *);
 VALUE rb_iseq_type(const struct rb_iseq_struct *);
 VALUE rb_iseq_parameters(const struct rb_iseq_struct *, int);
 void rb_iseq_code_location(const struct rb_iseq_struct *, int *, int *, int *, int *);
-void rb_deprecate_constant(VALUE, const char *);
 extern VALUE rb_cArithSeq;
 int rb_objspace_internal_object_p(VALUE);
 size_t rb_obj_memsize_of(VALUE);

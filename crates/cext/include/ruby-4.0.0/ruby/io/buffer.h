@@ -24,6 +24,14 @@ VALUE rb_io_buffer_lock(VALUE);
 VALUE rb_io_buffer_unlock(VALUE);
 int rb_io_buffer_try_unlock(VALUE);
 VALUE rb_io_buffer_transfer(VALUE);
+VALUE rb_io_buffer_map(VALUE, size_t, off_t, enum rb_io_buffer_flags);
+VALUE rb_io_buffer_free_locked(VALUE);
+void rb_io_buffer_resize(VALUE, size_t);
+void rb_io_buffer_clear(VALUE, uint8_t, size_t, size_t);
+VALUE rb_io_buffer_read(VALUE, VALUE, size_t, size_t);
+VALUE rb_io_buffer_pread(VALUE, VALUE, off_t, size_t, size_t);
+VALUE rb_io_buffer_write(VALUE, VALUE, size_t, size_t);
+VALUE rb_io_buffer_pwrite(VALUE, VALUE, off_t, size_t, size_t);
 enum rb_io_buffer_flags rb_io_buffer_get_bytes(VALUE, void **, size_t *);
 RBL_END_DECLS
 #endif
