@@ -2,8 +2,9 @@
 require_relative "fixtures/build"
 load_c("turns")
 
-define_method(:told) do |&work|
-  Turns.start
+# Where many threads take turns, `only` says of which one is noted: there is room for some thousand events.
+define_method(:told) do |only = nil, &work|
+  Turns.start(only)
   thread = work.call
   Turns.stop.filter_map { |about, event, _| event if about.equal?(thread) }
 end
@@ -20,8 +21,8 @@ events.first(5) # => [:started, :ready, :resumed, :suspended, :ready]
 events.last # => :exited
 told { Thread.pass; Thread.current } # => []
 main = Thread.current
-events = told do
-  computing = 4.times.map { Thread.new { i = 0; i += 1 while i < 300_000 } }
+events = told(main) do
+  computing = 4.times.map { Thread.new { i = 0; i += 1 while i < 30_000 } }
   [*computing, Thread.new { Thread.pass until main.stop? }].each(&:join)
   main
 end
@@ -43,7 +44,7 @@ events = told { thread = Thread.new { reader.gets }; sleep 0.01; writer.puts; th
 Turns.mark(Thread.current) # => false
 Turns.mark(Thread.current) # => true
 Thread.current.thread_variables # => []
-Turns.start
+Turns.start(nil)
 sleep 0.001
 Turns.stop.map(&:last).uniq # => [true]
 Turns.mark(Thread.new {}) # => false
