@@ -12,6 +12,8 @@ pub struct Area {
     runnable: NonNull<u8>,
     size: usize,
     used: usize,
+    /// So much from the beginning is not looked at through the writable mapping any more.
+    left: usize,
     process: u32,
 }
 
@@ -20,6 +22,9 @@ unsafe impl Send for Area {}
 
 /// Code begins at multiples of this.
 const ALIGNMENT: usize = 32;
+
+/// Pages are left so many bytes at a time.
+const LEAVE: usize = 64 << 10;
 
 impl Area {
     /// Reserves `size` bytes; `None` when the system gives no memory that may be run.
@@ -51,7 +56,7 @@ impl Area {
             unsafe { libc::munmap(writable.as_ptr().cast(), size) };
             return None;
         };
-        Some(Area { writable, runnable, size, used: 0, process: std::process::id() })
+        Some(Area { writable, runnable, size, used: 0, left: 0, process: std::process::id() })
     }
 
     /// Whether the area may be written by this process.
@@ -71,7 +76,21 @@ impl Area {
             self.runnable.as_ptr().add(self.used) as usize
         };
         self.used = end;
+        self.leave();
         Some(at)
+    }
+
+    /// Takes pages that are full out of the writable mapping: they stay where they run, and count once as memory of the
+    /// process.
+    fn leave(&mut self) {
+        let full = self.used & !(LEAVE - 1);
+        if full > self.left {
+            // SAFETY: the stretch lies within the mapping, which is shared: the file keeps what was written.
+            unsafe {
+                libc::madvise(self.writable.as_ptr().add(self.left).cast(), full - self.left, libc::MADV_DONTNEED)
+            };
+            self.left = full;
+        }
     }
 }
 
@@ -87,6 +106,26 @@ mod tests {
         assert_eq!(second - first, 128);
         assert_eq!(area.put(&[0xc3; 4096]), None);
         assert_eq!(area.used, 256);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn full_pages_stay_in_one_mapping() {
+        let mut area = Area::new(1 << 20).unwrap();
+        let at = area.put(&[0xc3; 4 * super::LEAVE]).unwrap();
+        let resident = |at: *const u8| {
+            let mut words = [0; 16 * 8];
+            let map = std::fs::File::open("/proc/self/pagemap").unwrap();
+            std::os::unix::fs::FileExt::read_exact_at(&map, &mut words, at as u64 / 4096 * 8).unwrap();
+            // The highest bit of a page's word: it is there.
+            words.chunks(8).filter(|word| word[7] & 0x80 != 0).count()
+        };
+        let written = area.writable.as_ptr().cast_const();
+        assert_eq!(resident(written), 0);
+        // SAFETY: the code lies where it runs.
+        assert_eq!(unsafe { *(at as *const u8) }, 0xc3);
+        // SAFETY: as above.
+        assert_eq!(unsafe { *written }, 0xc3);
     }
 
     #[test]
