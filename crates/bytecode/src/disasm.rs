@@ -98,5 +98,5 @@ fn note(iseq: &ISeq, pc: usize) -> String {
 }
 
 fn show(text: &Text) -> String {
-    String::from_utf8_lossy(&text.bytes).into_owned()
+    String::from_utf8_lossy(text.bytes()).into_owned()
 }

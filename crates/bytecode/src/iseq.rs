@@ -1,14 +1,57 @@
 //! The code object and its tables.
 
+use crate::lines::Lines;
 use crate::{Encoding, Insn};
+use std::hash::{DefaultHasher, Hasher};
+use std::ops::Deref;
 use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Bytes with an encoding: a name or a string literal.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Text {
-    pub bytes: Box<[u8]>,
-    pub encoding: Encoding,
+/// Bytes with an encoding: a name or a string literal. Short ones, which most names are, lie in place.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Text(Form);
+
+/// Texts of one length have one form, and what lies behind the bytes of a short one is zero: equal texts are equal.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Form {
+    Short { encoding: Encoding, len: u8, bytes: [u8; SHORT] },
+    Long(Box<(Box<[u8]>, Encoding)>),
+}
+
+/// As many bytes as make a text two words.
+const SHORT: usize = 13;
+
+const _: () = assert!(size_of::<Text>() == 16);
+
+impl Text {
+    pub fn new(text: &[u8], encoding: Encoding) -> Text {
+        if text.len() > SHORT {
+            return Text(Form::Long(Box::new((text.into(), encoding))));
+        }
+        let mut bytes = [0; SHORT];
+        bytes[..text.len()].copy_from_slice(text);
+        Text(Form::Short { encoding, len: text.len() as u8, bytes })
+    }
+
+    pub fn bytes(&self) -> &[u8] {
+        match &self.0 {
+            Form::Short { len, bytes, .. } => &bytes[..usize::from(*len)],
+            Form::Long(long) => &long.0,
+        }
+    }
+
+    pub fn encoding(&self) -> Encoding {
+        match &self.0 {
+            Form::Short { encoding, .. } => *encoding,
+            Form::Long(long) => long.1,
+        }
+    }
+}
+
+impl std::fmt::Debug for Text {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?} ({:?})", String::from_utf8_lossy(self.bytes()), self.encoding())
+    }
 }
 
 /// What every code object of one source text shares.
@@ -16,8 +59,8 @@ pub struct Text {
 pub struct Script {
     /// As given (`__FILE__`, backtraces).
     pub path: String,
-    /// Source lines, for highlighted error reports and `eval`'s caller; empty when not kept.
-    pub source: Arc<[u8]>,
+    /// The text, for highlighted error reports and tools.
+    pub text: SourceText,
     pub first_line: i32,
     /// The `# frozen_string_literal:` magic comment, when given.
     pub frozen_string_literal: Option<bool>,
@@ -28,6 +71,30 @@ pub struct Script {
     pub real_path: OnceLock<Box<str>>,
     /// Its branches, if the code counts them.
     pub branches: OnceLock<Branches>,
+}
+
+/// The text of a script. Where a file has it, it is read again when somebody asks: hardly anybody does, and the files
+/// of a large program have megabytes.
+#[derive(Debug)]
+pub struct SourceText(Mutex<Kept>);
+
+#[derive(Debug)]
+enum Kept {
+    Here(Arc<[u8]>),
+    /// The file at the script's full path has it, as long as it has so many bytes with this hash.
+    InFile(usize, u64),
+}
+
+impl SourceText {
+    pub fn new(text: &[u8]) -> SourceText {
+        SourceText(Mutex::new(Kept::Here(text.into())))
+    }
+}
+
+fn hash_of(text: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(text);
+    hasher.finish()
 }
 
 /// Where a program may go on in several ways, and how often it went which.
@@ -108,6 +175,24 @@ pub struct CommandLine {
 }
 
 impl Script {
+    /// The source text; none when its file is not what was read any more.
+    pub fn source(&self) -> Option<Arc<[u8]>> {
+        let (length, hash) = match &*self.text.0.lock().unwrap_or_else(PoisonError::into_inner) {
+            Kept::Here(text) => return Some(text.clone()),
+            Kept::InFile(length, hash) => (*length, *hash),
+        };
+        let text = std::fs::read(&**self.real_path.get()?).ok()?;
+        (text.len() == length && hash_of(&text) == hash).then(|| text.into())
+    }
+
+    /// Gives the source text up, which the file at the full path has.
+    pub fn leave_source(&self) {
+        let mut kept = self.text.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let (Kept::Here(text), Some(_)) = (&*kept, self.real_path.get()) {
+            *kept = Kept::InFile(text.len(), hash_of(text));
+        }
+    }
+
     /// Whether it is Ruby code of the runtime itself, which has no file, may call primitives and has names of its own
     /// ([`is_internal_name`]). Programs cannot make such code, whatever path they give to theirs.
     pub fn is_internal(&self) -> bool {
@@ -211,6 +296,13 @@ pub struct Params {
 }
 
 impl Params {
+    /// Gives room back that is not needed.
+    pub fn shrink(&mut self) {
+        self.opt_table.shrink_to_fit();
+        self.keywords.shrink_to_fit();
+        self.described.shrink_to_fit();
+    }
+
     /// Only required positional parameters.
     pub fn is_simple(&self) -> bool {
         self.optional == 0
@@ -260,7 +352,7 @@ pub struct CallSite {
     /// Registers of positional arguments and keyword values or hash; without the block argument.
     pub argc: u16,
     /// Names (n) of literal keywords; their values are the last of `argc`.
-    pub keywords: Vec<u16>,
+    pub keywords: Names,
     /// The last positional one is an Array, whose elements are arguments.
     pub splat: bool,
     /// The Array of `splat` is fresh and may be taken over.
@@ -271,8 +363,8 @@ pub struct CallSite {
     pub keyword_splat_fresh: bool,
     /// `R[b+1+argc]` is a block argument (Proc, nil, Symbol, Method or a handler from GetBlock).
     pub block_arg: bool,
-    /// Literal block: index of the child.
-    pub block: Option<u16>,
+    /// Literal block: index of the child, from 1 on; 0: there is none.
+    pub block: u16,
     /// The receiver is implicit or the literal `self`: private methods may be called.
     pub self_call: bool,
     /// An identifier that may be a local variable or a call: NameError instead of NoMethodError.
@@ -281,6 +373,33 @@ pub struct CallSite {
     pub zsuper: bool,
     /// Assignment form (`a.b = 1`, `a[1] = 2`): what the method returns is not used.
     pub assignment: bool,
+}
+
+const _: () = assert!(size_of::<CallSite>() == 24);
+
+/// A list of names (n) that is nearly always empty, and then a word.
+#[derive(Clone, Debug, Default)]
+#[allow(clippy::box_collection)] // One word where there is nearly always none.
+pub struct Names(Option<Box<Vec<u16>>>);
+
+impl Names {
+    pub fn push(&mut self, name: u16) {
+        self.0.get_or_insert_default().push(name);
+    }
+}
+
+impl From<Vec<u16>> for Names {
+    fn from(list: Vec<u16>) -> Names {
+        Names((!list.is_empty()).then(|| Box::new(list)))
+    }
+}
+
+impl Deref for Names {
+    type Target = [u16];
+
+    fn deref(&self) -> &[u16] {
+        self.0.as_ref().map_or(&[], |list| list)
+    }
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -492,7 +611,7 @@ pub struct ISeq {
     pub params: Params,
     /// All locals with names in declaration order, for binding and eval. Hidden slots of the environment are
     /// missing; captured anonymous parameters are named `*`, `**`, `&`: `local_variables` leaves them out.
-    pub locals: Vec<Local>,
+    pub locals: Box<[Local]>,
     /// Registers, self and temporaries included.
     pub register_count: u16,
     /// Registers `1 + params.register_count() .. local_end` are other locals: set to nil at entry, like the
@@ -500,18 +619,18 @@ pub struct ISeq {
     pub local_end: u16,
     /// Slots of this scope's environment; 0: it has none.
     pub env_size: u16,
-    pub insns: Vec<Insn>,
-    /// (pc, line), ascending: from pc on, the line.
-    pub lines: Vec<(u32, i32)>,
-    /// (pc, line), ascending: where a statement begins on a line of its own, for `line` events.
-    pub statements: Vec<(u32, i32)>,
-    /// (pc, line), ascending: where a rescue clause that matched begins, for `rescue` events.
-    pub rescues: Vec<(u32, i32)>,
-    pub consts: Vec<Const>,
-    pub names: Vec<Text>,
-    pub sites: Vec<CallSite>,
-    pub children: Vec<Arc<ISeq>>,
-    pub catches: Vec<CatchEntry>,
+    pub insns: Box<[Insn]>,
+    /// From pc on, the line.
+    pub lines: Lines,
+    /// Where a statement begins on a line of its own, for `line` events.
+    pub statements: Lines,
+    /// Where a rescue clause that matched begins, for `rescue` events.
+    pub rescues: Lines,
+    pub consts: Box<[Const]>,
+    pub names: Box<[Text]>,
+    pub sites: Box<[CallSite]>,
+    pub children: Box<[Arc<ISeq>]>,
+    pub catches: Box<[CatchEntry]>,
     pub cache_count: u16,
     /// Runs of comparisons with literals, see `Op::BrWhen`.
     pub case_count: u16,
@@ -522,10 +641,10 @@ pub struct ISeq {
 impl Drop for ISeq {
     /// Code objects nest deeper than the stack of a fiber.
     fn drop(&mut self) {
-        let mut left = std::mem::take(&mut self.children);
+        let mut left = Vec::from(std::mem::take(&mut self.children));
         while let Some(child) = left.pop() {
             if let Some(mut child) = Arc::into_inner(child) {
-                left.append(&mut child.children);
+                left.extend(std::mem::take(&mut child.children));
             }
         }
     }
@@ -536,9 +655,9 @@ impl ISeq {
     /// whatever the code does before it with parameters that have no defaults.
     pub fn statement_at(&self, pc: u32) -> Option<i32> {
         if pc == 0 && self.params.opt_table.is_empty() {
-            return self.statements.first().map(|(_, line)| *line);
+            return self.statements.iter().next().map(|(_, line)| line);
         }
-        self.statements.iter().find(|(at, _)| *at == pc).map(|(_, line)| *line)
+        self.statements.iter().find(|(at, _)| *at == pc).map(|(_, line)| line)
     }
 
     /// The last line that any instruction has, those of blocks, methods and class bodies inside included.
@@ -546,7 +665,7 @@ impl ISeq {
         let mut last = self.line;
         let mut left = vec![self];
         while let Some(iseq) = left.pop() {
-            last = iseq.lines.iter().map(|(_, line)| *line).max().unwrap_or(iseq.line).max(last);
+            last = iseq.lines.iter().map(|(_, line)| line).max().unwrap_or(iseq.line).max(last);
             left.extend(iseq.children.iter().map(|child| &**child));
         }
         last
@@ -559,9 +678,6 @@ impl ISeq {
 
     /// The line of the instruction at `pc`.
     pub fn line_at(&self, pc: usize) -> i32 {
-        match self.lines.partition_point(|(start, _)| *start as usize <= pc) {
-            0 => self.line,
-            n => self.lines[n - 1].1,
-        }
+        self.lines.iter().take_while(|(start, _)| *start as usize <= pc).last().map_or(self.line, |(_, line)| line)
     }
 }

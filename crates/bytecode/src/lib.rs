@@ -21,11 +21,13 @@
 
 mod disasm;
 mod iseq;
+mod lines;
 mod op;
 mod verify;
 
 pub use disasm::disassemble;
 pub use iseq::*;
+pub use lines::Lines;
 pub use op::{Insn, Op};
 pub use rubellite_encoding::Encoding;
 pub use verify::{has_ext, is_compare_branch, is_end, is_jump, verify};

@@ -131,7 +131,8 @@ ops! {
     JumpNotNil,
     /// jump bc if R[a] is not undef (a keyword was given)
     JumpGiven,
-    /// backward jump bc with a safepoint
+    /// backward jump bc with a safepoint; a: the number of the place that it goes to, among those where compiled code
+    /// may be entered
     Loop,
 
     // -- leaving

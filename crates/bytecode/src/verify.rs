@@ -170,7 +170,7 @@ impl Verifier<'_> {
 
     fn fault(&mut self, pc: usize, what: impl std::fmt::Display) {
         let iseq = self.iseq;
-        let name = String::from_utf8_lossy(&iseq.name.bytes);
+        let name = String::from_utf8_lossy(iseq.name.bytes());
         self.faults.push(format!("{}:{}: {:?} {name}: pc {pc}: {what}", iseq.script.path, iseq.line_at(pc), iseq.kind));
     }
 
@@ -245,9 +245,7 @@ impl Verifier<'_> {
         if (site.argc as usize) < least {
             self.fault(pc, format_args!("site with {} arguments, {least} of them special", site.argc));
         }
-        if site.block.is_some_and(|block| block as usize >= self.iseq.children.len())
-            || (site.block.is_some() && site.block_arg)
-        {
+        if site.block as usize > self.iseq.children.len() || (site.block != 0 && site.block_arg) {
             self.fault(pc, "block of a site");
         }
         if site.name as usize >= self.iseq.names.len().max(1)
@@ -299,7 +297,7 @@ impl Verifier<'_> {
         if params.opt_table.iter().any(|pc| starts.get(*pc as usize) != Some(&true)) {
             self.fault(0, "entry point of optional arguments");
         }
-        if !self.iseq.lines.is_sorted_by(|a, b| a.0 < b.0) {
+        if !self.iseq.lines.iter().is_sorted_by(|a, b| a.0 < b.0) {
             self.fault(0, "line table is not ascending");
         }
     }

@@ -67,7 +67,7 @@ fn method_name(ctx: &Ctx, frame: &Profiled) -> Option<String> {
         return Some(ctx.sym_str(method.resolved().name()));
     }
     let iseq = frame.code?.iseq().clone();
-    (iseq.home == ISeqKind::Method).then(|| String::from_utf8_lossy(&iseq.name.bytes).into_owned())
+    (iseq.home == ISeqKind::Method).then(|| String::from_utf8_lossy(iseq.name.bytes()).into_owned())
 }
 
 fn base_label(ctx: &Ctx, frame: &Profiled) -> Option<String> {
@@ -76,7 +76,7 @@ fn base_label(ctx: &Ctx, frame: &Profiled) -> Option<String> {
     Some(match iseq.home {
         ISeqKind::Main => "<main>".into(),
         ISeqKind::Top => "<top (required)>".into(),
-        _ => method_name(ctx, frame).unwrap_or_else(|| String::from_utf8_lossy(&iseq.name.bytes).into_owned()),
+        _ => method_name(ctx, frame).unwrap_or_else(|| String::from_utf8_lossy(iseq.name.bytes()).into_owned()),
     })
 }
 

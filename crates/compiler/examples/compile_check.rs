@@ -71,7 +71,7 @@ fn calls(iseq: &rubellite_bytecode::ISeq) {
         let name = &iseq.names[iseq.sites[site as usize].name as usize];
         println!(
             "{} {}",
-            String::from_utf8_lossy(&name.bytes),
+            String::from_utf8_lossy(name.bytes()),
             iseq.line_at(pc.saturating_sub((insn.op == Op::Ext) as usize))
         );
     }

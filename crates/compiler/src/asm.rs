@@ -211,9 +211,9 @@ impl Asm {
         self.labels[label.0 as usize]
     }
 
-    /// Fills in every jump offset. Every label that is jumped to must be bound. Code that overflowed is not whole and
-    /// never used.
-    pub fn link(&mut self) {
+    /// Fills in every jump offset and numbers the loops. Every label that is jumped to must be bound. Code that
+    /// overflowed is not whole and never used.
+    pub fn link(&mut self, opt_table: &[u32]) {
         if self.overflow.is_some() {
             return;
         }
@@ -223,6 +223,23 @@ impl Asm {
             let offset = target.wrapping_sub(word + 1) as i32;
             let old = self.insns[word as usize];
             self.insns[word as usize] = Insn::wide(old.op, old.x, old.a, offset);
+        }
+        self.number_loops(opt_table);
+    }
+
+    /// The numbers of the places where compiled code may be entered, for the instructions that go there: 0 is the
+    /// beginning, then come the beginnings for given optional arguments, then the targets of loops.
+    fn number_loops(&mut self, opt_table: &[u32]) {
+        let mut next = 1 + opt_table.iter().filter(|at| **at != 0).count();
+        let mut targets: HashMap<i64, u16> = HashMap::new();
+        for (pc, insn) in self.insns.iter_mut().enumerate().filter(|(_, insn)| insn.op == Op::Loop) {
+            let target = pc as i64 + 1 + insn.bc() as i64;
+            // Code with more loops than numbers leaves the last ones to the slot of no loop.
+            insn.a = *targets.entry(target).or_insert_with(|| {
+                let number = u16::try_from(next).unwrap_or(0);
+                next += 1;
+                number
+            });
         }
     }
 

@@ -348,7 +348,7 @@ impl<'pr> Compiler<'pr> {
         match block {
             Some(node @ Node::BlockNode { .. }) => {
                 if let Some(node) = node.as_block_node() {
-                    site.block = Some(self.block(&node));
+                    site.block = self.block(&node) + 1;
                 }
             }
             Some(node @ Node::BlockArgumentNode { .. }) => {
@@ -451,7 +451,7 @@ impl<'pr> Compiler<'pr> {
                 self.temp(&element.value());
             }
             site.argc = site.argc.saturating_add(names.len() as u16);
-            site.keywords = names;
+            site.keywords = names.into();
             return;
         }
         let hash = self.asm.temp();
@@ -507,7 +507,7 @@ impl<'pr> Compiler<'pr> {
             self.forward_eval_parameters(&mut site);
         }
         if let Some(block) = node.block() {
-            site.block = Some(self.block(&block));
+            site.block = self.block(&block) + 1;
         }
         site.self_call = true;
         site.zsuper = true;
@@ -570,7 +570,7 @@ impl<'pr> Compiler<'pr> {
             }
         }
         self.forward_variables(forward, site, &mut |compiler, name: Text, reg| {
-            let found = compiler.scopes.resolve_outer(compiler.fun.scope, &name.bytes);
+            let found = compiler.scopes.resolve_outer(compiler.fun.scope, name.bytes());
             compiler.load_found(found, reg);
         });
     }

@@ -123,9 +123,7 @@ pub fn compile_program(
     };
     let kind = if options.kind == ISeqKind::Eval { ScopeKind::Eval } else { ScopeKind::Program };
     let scopes = Scopes::analyse(&program, kind, options.scopes);
-    let name = options
-        .around
-        .map_or_else(|| Text { bytes: Box::default(), encoding: Encoding::US_ASCII }, |iseq| iseq.name.clone());
+    let name = options.around.map_or_else(|| Text::new(b"", Encoding::US_ASCII), |iseq| iseq.name.clone());
     let fun = Function::new(0, options.kind, name, options.first_line);
     let mut compiler = Compiler {
         src,
@@ -292,7 +290,7 @@ impl<'pr> Compiler<'pr> {
     }
 
     fn finish(&mut self) -> ISeq {
-        self.asm.link();
+        self.asm.link(&self.fun.params.opt_table);
         if let Some(what) = self.asm.overflow() {
             self.fail(what);
         }
@@ -317,6 +315,7 @@ impl<'pr> Compiler<'pr> {
             Some(Local { name: self.src.text(name), place })
         });
         let (block_level, home) = self.block_level();
+        self.fun.params.shrink();
         ISeq {
             block_level,
             home,
@@ -333,9 +332,9 @@ impl<'pr> Compiler<'pr> {
             cache_count: asm.cache_count(),
             case_count: asm.case_count(),
             insns: exact(asm.insns),
-            lines: exact(asm.lines),
-            statements: exact(asm.statements),
-            rescues: exact(asm.rescues),
+            lines: asm.lines.as_slice().into(),
+            statements: asm.statements.as_slice().into(),
+            rescues: asm.rescues.as_slice().into(),
             consts: exact(asm.consts),
             names: exact(asm.names),
             sites: exact(asm.sites),
@@ -522,8 +521,8 @@ impl<'pr> Compiler<'pr> {
 
 /// The same elements in a block of their size. Code is kept for as long as the program runs, and lists that grew have
 /// room for up to twice their length; to shrink in its place the allocator does not where less than half is left over.
-fn exact<T>(mut grown: Vec<T>) -> Vec<T> {
+fn exact<T>(mut grown: Vec<T>) -> Box<[T]> {
     let mut list = Vec::with_capacity(grown.len());
     list.append(&mut grown);
-    list
+    list.into()
 }

@@ -31,7 +31,7 @@ impl<'pr> Compiler<'pr> {
     }
 
     fn describe(&mut self, text: &'static str, reg: Reg) {
-        let text = Text { bytes: text.as_bytes().into(), encoding: Encoding::US_ASCII };
+        let text = Text::new(text.as_bytes(), Encoding::US_ASCII);
         self.literal(Const::Str(text), Some(reg));
     }
 

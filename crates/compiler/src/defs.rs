@@ -2,7 +2,7 @@
 
 use crate::asm::Reg;
 use crate::compiler::{Compiler, Function};
-use rubellite_bytecode::{ISeqKind, Intrinsic, Op, Text};
+use rubellite_bytecode::{ISeqKind, Intrinsic, Op};
 use ruby_prism::*;
 
 impl<'pr> Compiler<'pr> {
@@ -35,7 +35,7 @@ impl<'pr> Compiler<'pr> {
     }
 
     fn class_body(&mut self, label: Vec<u8>, location: &Location<'pr>, body: Option<Node<'pr>>) -> (u16, bool) {
-        let name = Text { encoding: self.src.text(&label).encoding, bytes: label.into() };
+        let name = self.src.text(&label);
         let fun = self.function_at(ISeqKind::Class, name, location);
         let mut jumps_out = false;
         let iseq = self.nested(fun, |compiler| {

@@ -68,7 +68,7 @@ impl<'pr> Compiler<'pr> {
         } else {
             self.src.encoding
         };
-        Text { bytes: bytes.into(), encoding }
+        Text::new(bytes, encoding)
     }
 
     pub fn string_text(&self, node: &StringNode<'pr>) -> Text {
@@ -101,23 +101,22 @@ impl<'pr> Compiler<'pr> {
 
     pub fn source_file(&mut self, node: &Node<'pr>, dst: Option<Reg>) {
         let Some(node) = node.as_source_file_node() else { return };
-        let text = Text { bytes: self.src.script.path.as_bytes().into(), encoding: Encoding::UTF_8 };
+        let text = Text::new(self.src.script.path.as_bytes(), Encoding::UTF_8);
         self.string_literal(text, node.is_frozen(), node.is_mutable(), dst);
     }
 
     /// The parts of an interpolation that are all plain: one text. `embedded`: strings within `#{}` are plain, too.
     fn constant_parts(&self, parts: &NodeList<'pr>, embedded: bool) -> Option<Text> {
-        let mut whole = Text { bytes: Box::default(), encoding: self.src.encoding };
+        let mut encoding = self.src.encoding;
         let mut bytes = Vec::new();
         for part in parts {
             let text = self.constant_part(&part, embedded)?;
-            if !text.bytes.is_ascii() || bytes.is_empty() {
-                whole.encoding = text.encoding;
+            if !text.bytes().is_ascii() || bytes.is_empty() {
+                encoding = text.encoding();
             }
-            bytes.extend_from_slice(&text.bytes);
+            bytes.extend_from_slice(text.bytes());
         }
-        whole.bytes = bytes.into();
-        Some(whole)
+        Some(Text::new(&bytes, encoding))
     }
 
     fn constant_part(&self, part: &Node<'pr>, embedded: bool) -> Option<Text> {
@@ -162,15 +161,13 @@ impl<'pr> Compiler<'pr> {
             }
             let reg = if count == 0 { base } else { self.asm.temp() };
             match part.as_string_node().zip(named) {
-                Some((text, encoding)) => {
-                    self.literal(Const::Str(Text { bytes: text.unescaped().into(), encoding }), Some(reg))
-                }
+                Some((text, encoding)) => self.literal(Const::Str(Text::new(text.unescaped(), encoding)), Some(reg)),
                 None => self.piece(&part, reg),
             }
             count += 1;
         }
         if count == 0 {
-            let text = Text { bytes: Box::default(), encoding: self.src.encoding };
+            let text = Text::new(b"", self.src.encoding);
             self.literal(Const::Str(text), Some(base));
             count = 1;
         }
@@ -226,7 +223,7 @@ impl<'pr> Compiler<'pr> {
     pub fn symbol_text(&self, node: &SymbolNode<'pr>) -> Text {
         let bytes = node.unescaped();
         if node.is_forced_us_ascii_encoding() || (bytes.is_ascii() && !node.is_forced_utf8_encoding()) {
-            return Text { bytes: bytes.into(), encoding: Encoding::US_ASCII };
+            return Text::new(bytes, Encoding::US_ASCII);
         }
         self.forced(bytes, node.is_forced_utf8_encoding(), node.is_forced_binary_encoding())
     }
@@ -239,8 +236,8 @@ impl<'pr> Compiler<'pr> {
     pub fn interpolated_symbol(&mut self, node: &InterpolatedSymbolNode<'pr>, dst: Option<Reg>) {
         let reg = self.target(dst);
         if let Some(text) = self.constant_parts(&node.parts(), false) {
-            let encoding = if text.bytes.is_ascii() { Encoding::US_ASCII } else { text.encoding };
-            return self.literal(Const::Symbol(Text { encoding, ..text }), Some(reg));
+            let encoding = if text.bytes().is_ascii() { Encoding::US_ASCII } else { text.encoding() };
+            return self.literal(Const::Symbol(Text::new(text.bytes(), encoding)), Some(reg));
         }
         let (first, count) = self.pieces(&node.parts());
         self.asm.emit(Op::StrCat, first, first, count);
@@ -256,7 +253,7 @@ impl<'pr> Compiler<'pr> {
     }
 
     fn regexp_constant(&self, source: &[u8], look: &RegexpLook) -> Const {
-        Const::Regexp(Text { bytes: source.into(), encoding: look.encoding(self.src.encoding) }, look.bits())
+        Const::Regexp(Text::new(source, look.encoding(self.src.encoding)), look.bits())
     }
 
     pub fn interpolated_regexp(&mut self, node: &InterpolatedRegularExpressionNode<'pr>, dst: Option<Reg>) {
@@ -267,8 +264,8 @@ impl<'pr> Compiler<'pr> {
 
     fn dynamic_regexp(&mut self, parts: &NodeList<'pr>, look: &RegexpLook, once: bool, reg: Reg) {
         if let Some(text) = self.constant_parts(parts, true) {
-            let encoding = look.encoding(text.encoding);
-            let value = Const::Regexp(Text { encoding, ..text }, look.bits());
+            let encoding = look.encoding(text.encoding());
+            let value = Const::Regexp(Text::new(text.bytes(), encoding), look.bits());
             return self.literal(value, Some(reg));
         }
         let make = |compiler: &mut Self| {

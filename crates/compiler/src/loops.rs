@@ -54,7 +54,7 @@ impl<'pr> Compiler<'pr> {
         self.fun.uses_block |= iseq.uses_block;
         let child = self.asm.child(iseq);
         let name = self.name(b"each");
-        let site = self.asm.site(CallSite { name, block: Some(child), ..CallSite::default() });
+        let site = self.asm.site(CallSite { name, block: child + 1, ..CallSite::default() });
         self.set_line_at(&node.location());
         self.asm.emit(Op::Call, dst.unwrap_or(base), base, site);
     }

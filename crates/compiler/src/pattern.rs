@@ -138,7 +138,7 @@ impl<'pr> Compiler<'pr> {
         if let Some(why) = fail.why {
             match format {
                 Some(format) => {
-                    let text = Text { bytes: format.as_bytes().into(), encoding: Encoding::UTF_8 };
+                    let text = Text::new(format.as_bytes(), Encoding::UTF_8);
                     self.literal(Const::Str(text), Some(why));
                 }
                 None => self.asm.emit(Op::LoadFalse, why, 0, 0),

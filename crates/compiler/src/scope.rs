@@ -142,7 +142,7 @@ impl<'pr> Scopes<'pr> {
         let eval = eval_scopes
             .iter()
             .map(|scope| {
-                scope.locals.iter().enumerate().map(|(slot, name)| (name.bytes.to_vec(), slot as u16)).collect()
+                scope.locals.iter().enumerate().map(|(slot, name)| (name.bytes().to_vec(), slot as u16)).collect()
             })
             .collect();
         let mut scopes = Scopes { list: vec![Scope::new(None, kind)], by_offset: HashMap::new(), eval };

@@ -79,7 +79,7 @@ impl<'pr> Compiler<'pr> {
                 let mark = self.asm.mark();
                 let (value, path) = (self.asm.temp(), self.asm.temp());
                 self.simple(node, Some(value));
-                let text = Text { bytes: sharing.path.as_bytes().into(), encoding: Encoding::UTF_8 };
+                let text = Text::new(sharing.path.as_bytes(), Encoding::UTF_8);
                 let index = self.asm.constant(Const::Str(text));
                 self.asm.emit(Op::LoadConst, path, index, 0);
                 self.asm.emit_x(Op::Intrinsic, Intrinsic::EnsureShareable as u8, reg, value, 2);

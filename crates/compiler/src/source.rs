@@ -1,7 +1,7 @@
 //! The source text around a compilation: its lines, encoding and the options of the parser.
 
 use crate::Options;
-use rubellite_bytecode::{Encoding, ISeqKind, Params, Reading, Script, Text};
+use rubellite_bytecode::{Encoding, ISeqKind, Params, Reading, Script, SourceText, Text};
 use ruby_prism::{CommandLineFlag, ParseOptions, ParseResult, Scope, ScopeForwardingFlag, Version};
 use std::sync::{Arc, OnceLock};
 
@@ -31,7 +31,7 @@ impl<'pr> Source<'pr> {
         });
         let script = Arc::new(Script {
             path: options.path.to_string(),
-            source: Arc::from(bytes),
+            text: SourceText::new(bytes),
             first_line: options.first_line,
             frozen_string_literal: frozen,
             encoding,
@@ -79,7 +79,7 @@ impl<'pr> Source<'pr> {
 
     pub fn text(&self, bytes: &[u8]) -> Text {
         let encoding = if bytes.is_ascii() { Encoding::US_ASCII } else { self.encoding };
-        Text { bytes: bytes.into(), encoding }
+        Text::new(bytes, encoding)
     }
 }
 
@@ -164,9 +164,9 @@ pub fn parse_options(source: &[u8], options: &Options) -> ParseOptions {
 
 /// A scope around an eval; `params` are those of its method, when it is that of a method.
 fn eval_scope(scope: &crate::EvalScope, params: Option<&Params>) -> Scope {
-    let named = |name: &[u8]| scope.locals.iter().any(|local| *local.bytes == *name);
+    let named = |name: &[u8]| scope.locals.iter().any(|local| *local.bytes() == *name);
     let block = params.is_some_and(|p| {
-        p.described.iter().any(|(kind, name)| *kind == "block" && name.as_ref().is_none_or(|n| *n.bytes == *b"&"))
+        p.described.iter().any(|(kind, name)| *kind == "block" && name.as_ref().is_none_or(|n| *n.bytes() == *b"&"))
     });
     let forwarding = [
         (named(b"*"), ScopeForwardingFlag::Positionals),
@@ -175,7 +175,7 @@ fn eval_scope(scope: &crate::EvalScope, params: Option<&Params>) -> Scope {
         (params.is_some_and(|p| p.forwards_all), ScopeForwardingFlag::All),
     ];
     Scope::default()
-        .locals(scope.locals.iter().map(|local| local.bytes.to_vec()).filter(|name| !name.is_empty()).collect())
+        .locals(scope.locals.iter().map(|local| local.bytes().to_vec()).filter(|name| !name.is_empty()).collect())
         .forwarding(forwarding.into_iter().filter(|(on, _)| *on).map(|(_, flag)| flag).collect())
 }
 

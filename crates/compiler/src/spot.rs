@@ -10,6 +10,7 @@ use crate::{Options, with_stack};
 use rubellite_bytecode::{ISeq, ISeqKind, Op};
 use ruby_prism::*;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 pub type Range = std::ops::Range<u32>;
 
@@ -75,9 +76,9 @@ impl Search {
     }
 }
 
-/// The piece of the script's source that `point` means of the instruction before `pc`, as offsets; `pc` 0 is the head
-/// of the code object.
-pub fn spot(iseq: &ISeq, pc: u32, point: Point) -> Option<std::ops::Range<usize>> {
+/// The source of the script, and as offsets the piece of it that `point` means of the instruction before `pc`; `pc` 0
+/// is the head of the code object.
+pub fn spot(iseq: &ISeq, pc: u32, point: Point) -> Option<(Arc<[u8]>, std::ops::Range<usize>)> {
     let mut at = pc.saturating_sub(1);
     while at > 0 && iseq.insns.get(at as usize)?.op == Op::Ext {
         at -= 1;
@@ -95,13 +96,15 @@ pub fn spot(iseq: &ISeq, pc: u32, point: Point) -> Option<std::ops::Range<usize>
         ..Options::default()
     };
     let wanted = Some((iseq.serial, if pc == 0 { HEAD } else { at }));
-    let found = with_stack(&script.source, 0, || {
-        let parse_options = source::parse_options(&script.source, &options);
-        let result = ruby_prism::parse_with_options(&script.source, &parse_options);
-        let info = Source::new(&script.source, &result, &options);
+    let text = script.source()?;
+    let found = with_stack(&text, 0, || {
+        let parse_options = source::parse_options(&text, &options);
+        let result = ruby_prism::parse_with_options(&text, &parse_options);
+        let info = Source::new(&text, &result, &options);
         compiler::compile_program(&result, info, &options, wanted).ok()?.spot
     });
-    found??.range(point).map(|range| range.start as usize..range.end as usize)
+    let range = found??.range(point)?;
+    Some((text, range.start as usize..range.end as usize))
 }
 
 /// Stands for the beginning of a code object, which no instruction has.

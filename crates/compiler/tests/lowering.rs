@@ -29,7 +29,7 @@ fn method(source: &str) -> Arc<ISeq> {
 }
 
 fn local(iseq: &ISeq, name: &str) -> Place {
-    iseq.locals.iter().find(|local| &*local.name.bytes == name.as_bytes()).expect("a local variable").place
+    iseq.locals.iter().find(|local| local.name.bytes() == name.as_bytes()).expect("a local variable").place
 }
 
 fn message(source: &str) -> String {
@@ -37,7 +37,7 @@ fn message(source: &str) -> String {
 }
 
 fn text(name: &str) -> Text {
-    Text { bytes: name.as_bytes().into(), encoding: Encoding::US_ASCII }
+    Text::new(name.as_bytes(), Encoding::US_ASCII)
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn parameters_are_described_as_ruby_reports_them() {
         .params
         .described
         .iter()
-        .map(|(kind, name)| (*kind, name.as_ref().map(|name| String::from_utf8_lossy(&name.bytes).into_owned())))
+        .map(|(kind, name)| (*kind, name.as_ref().map(|name| String::from_utf8_lossy(name.bytes()).into_owned())))
         .collect();
     let name = |name: &str| Some(name.to_string());
     assert_eq!(
@@ -190,7 +190,7 @@ fn receivers_and_indexes_are_evaluated_once() {
         .insns
         .iter()
         .filter(|insn| insn.op == Op::Call)
-        .map(|insn| &*iseq.names[iseq.sites[insn.c as usize].name as usize].bytes)
+        .map(|insn| iseq.names[iseq.sites[insn.c as usize].name as usize].bytes())
         .collect();
     assert_eq!(called, [b"g", b"h"]);
     assert_eq!((count(&iseq, Op::ARef), count(&iseq, Op::ASet)), (1, 1));
@@ -218,9 +218,7 @@ fn string_literals_follow_the_magic_comment() {
 #[test]
 fn literals_keep_their_encoding() {
     let program = program("['é', \"\\xff\", :é, :a, 10 ** 20, 123456789012345678901234567890]");
-    assert!(
-        program.iseq.consts.contains(&Const::Str(Text { bytes: "é".as_bytes().into(), encoding: Encoding::UTF_8 }))
-    );
+    assert!(program.iseq.consts.contains(&Const::Str(Text::new("é".as_bytes(), Encoding::UTF_8))));
     assert!(program.iseq.consts.contains(&Const::Symbol(text("a"))));
     assert!(program.iseq.consts.contains(&Const::BigInt("123456789012345678901234567890".into())));
 }
@@ -277,7 +275,7 @@ fn command_line_loops_wrap_the_script() {
     let command_line = CommandLine { each_line: true, print: true, chomp: true, split: true, ..CommandLine::default() };
     let program = program_with("$_.upcase!", &Options { command_line, ..Options::default() });
     let names: Vec<&[u8]> =
-        program.iseq.sites.iter().map(|site| &*program.iseq.names[site.name as usize].bytes).collect();
+        program.iseq.sites.iter().map(|site| program.iseq.names[site.name as usize].bytes()).collect();
     for name in ["gets", "upcase!", "split", "print"] {
         assert!(names.contains(&name.as_bytes()), "{name}");
     }

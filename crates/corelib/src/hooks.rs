@@ -174,12 +174,12 @@ pub fn check_regexps(ctx: &mut Ctx, iseq: &ISeq) -> Result<()> {
 fn check_own_regexps(ctx: &mut Ctx, iseq: &ISeq) -> Result<()> {
     for (index, constant) in iseq.consts.iter().enumerate() {
         let Const::Regexp(text, flags) = constant else { continue };
-        if text.bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b' ') {
+        if text.bytes().iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b' ') {
             continue;
         }
         let pc = iseq.insns.iter().position(|insn| insn.op == Op::LoadConst && usize::from(insn.b) == index);
         let line = pc.map_or(iseq.line, |pc| iseq.line_at(pc));
-        match rubellite_core_text::new_regexp(ctx, &text.bytes, text.encoding, *flags) {
+        match rubellite_core_text::new_regexp(ctx, text.bytes(), text.encoding(), *flags) {
             Ok(regexp) => {
                 let verbose = !ctx.vm().verbose.get().is_nil();
                 for warning in rubellite_core_text::warnings_about(ctx, regexp).into_iter().filter(|_| verbose) {
@@ -191,7 +191,7 @@ fn check_own_regexps(ctx: &mut Ctx, iseq: &ISeq) -> Result<()> {
     }
     for (pc, insn) in iseq.insns.iter().enumerate().filter(|(_, insn)| insn.op == Op::NewRegexp) {
         for text in own_pieces(iseq, pc) {
-            let piece = Str::new(ctx, &text.bytes, text.encoding);
+            let piece = Str::new(ctx, text.bytes(), text.encoding());
             if rubellite_core_text::regexp_piece_encoding(ctx, piece, insn.x).is_err() {
                 return Err(refused_regexp(ctx, iseq, iseq.line_at(pc), Some(text)));
             }
@@ -230,7 +230,7 @@ fn refused_regexp(ctx: &mut Ctx, iseq: &ISeq, line: i32, piece: Option<&Text>) -
         Err(exit) => return exit,
     };
     let path = &iseq.script.path;
-    let shown = piece.map_or(String::new(), |text| format!(": /{}/", String::from_utf8_lossy(&text.bytes)));
+    let shown = piece.map_or(String::new(), |text| format!(": /{}/", String::from_utf8_lossy(text.bytes())));
     let class = ctx.error_class("SyntaxError");
     let exception = refusal_of(ctx, class, &format!("{path}:{line}: {message}{shown}"), path);
     ctx.raise(exception)

@@ -127,7 +127,7 @@ fn may_look(code: &CodeData, insn: Insn) -> bool {
 /// The registers of locals that a program can name.
 fn named_locals(code: &CodeData) -> impl Iterator<Item = usize> + '_ {
     code.iseq.locals.iter().filter_map(|local| match local.place {
-        Place::Reg(register) if is_plain_name(&local.name.bytes) => Some(register as usize),
+        Place::Reg(register) if is_plain_name(local.name.bytes()) => Some(register as usize),
         _ => None,
     })
 }

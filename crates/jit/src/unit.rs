@@ -149,7 +149,7 @@ pub struct Unit {
 
 impl Unit {
     pub fn new(code: &CodeData, slot: usize) -> Unit {
-        let (name, path) = (String::from_utf8_lossy(&code.iseq.name.bytes), &code.iseq.script.path);
+        let (name, path) = (String::from_utf8_lossy(code.iseq.name.bytes()), &code.iseq.script.path);
         let place = code.places[slot] as usize;
         let name = match place {
             0 => format!("{name} {path}:{}", code.iseq.line),

@@ -1,19 +1,21 @@
 //! Linked code: an ISeq with its literal objects, call sites and inline caches.
 //!
 //! A code cell owns its data in a box whose address never changes, so that frames and call sites
-//! point straight at it. Children are linked when they are first used.
+//! point straight at it. Children are linked when they are first used, methods when they are first called: most
+//! methods of a large program never are, and until then they are code objects alone.
 
 pub mod case;
 
 use crate::ctx::{Ctx, Layout};
 use crate::epoch::EpochRef;
 use crate::method::Method;
-use crate::object::handle;
+use crate::object::{TempArray, handle};
 use case::Case;
-use rubellite_bytecode::{Const, ISeq, Insn};
+use rubellite_bytecode::{CallSite, Const, ISeq, Insn};
 use rubellite_value::{Header, Sym, Tag, Value};
 use rustc_hash::FxHashMap;
-use std::cell::{Cell, OnceCell, UnsafeCell};
+use std::cell::{Cell, OnceCell};
+use std::ops::Deref;
 use std::sync::Arc;
 
 /// Bits of `Site::flags`.
@@ -132,10 +134,28 @@ impl Cache {
     }
 }
 
+/// The instructions of the code object that lies beside them in [`CodeData`]: linked code adds nothing to them.
+pub struct Insns {
+    first: *const Insn,
+    len: usize,
+}
+
+impl Deref for Insns {
+    type Target = [Insn];
+
+    #[inline(always)]
+    fn deref(&self) -> &[Insn] {
+        // SAFETY: the code object, which lies in the same data, keeps them and never changes.
+        unsafe { std::slice::from_raw_parts(self.first, self.len) }
+    }
+}
+
+type Literals = Box<[Value]>; // tidy: traced by RCode
+
 /// What frames point at. What each call looks at comes first, within one line of the processor's cache.
 #[repr(C, align(64))]
 pub struct CodeData {
-    pub insns: Box<[Insn]>,
+    pub insns: Insns,
     /// What is at the first of `places`.
     pub start: crate::jit::Slot,
     pub register_count: u32,
@@ -158,7 +178,7 @@ pub struct CodeData {
     /// Runs of comparisons with literals that have run.
     pub(crate) cases: Box<[OnceCell<Box<Case>>]>,
     pub names: Box<[Sym]>,
-    pub consts: UnsafeCell<Vec<Value>>, // tidy: traced by RCode
+    consts: Literals,
     pub iseq: Arc<ISeq>,
 
     children: Box<[Cell<Value>]>, // tidy: traced by RCode
@@ -176,10 +196,12 @@ const _: () = assert!(std::mem::offset_of!(CodeData, caches) == 64);
 #[repr(C)]
 pub struct RCode {
     header: Header,
-    data: *mut CodeData,
+    /// Null until it is linked.
+    data: Cell<*mut CodeData>,
+    iseq: Arc<ISeq>,
 }
 
-// SAFETY: repr(C), begins with a Header, 24 bytes.
+// SAFETY: repr(C), begins with a Header, 32 bytes.
 unsafe impl Layout for RCode {
     const TAG: Tag = Tag::Code;
 }
@@ -205,17 +227,47 @@ fn code_header() -> Header {
 }
 
 impl Code {
+    /// Code that is linked when it is first run.
+    pub fn new(ctx: &mut Ctx, iseq: Arc<ISeq>) -> Code {
+        let bytes = iseq_size(&iseq);
+        let value = ctx.alloc(RCode { header: code_header(), data: Cell::new(std::ptr::null_mut()), iseq });
+        ctx.note_malloc(bytes as isize);
+        Code(value)
+    }
+
     /// Links `iseq`: makes its literal objects and empty caches.
     pub fn link(ctx: &mut Ctx, iseq: Arc<ISeq>) -> Code {
+        let code = Code::new(ctx, iseq);
+        code.ready(ctx);
+        code
+    }
+
+    /// Its data; links it if nobody has run it yet.
+    #[inline]
+    pub(crate) fn ready(self, ctx: &mut Ctx) -> *const CodeData {
+        if !self.is_linked() {
+            self.make_data(ctx);
+        }
+        self.data_ptr()
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn make_data(self, ctx: &mut Ctx) {
+        let iseq = self.iseq().clone();
         let internal = iseq.script.is_internal();
         let names: Box<[Sym]> = iseq.names.iter().map(|t| ctx.intern_in_code(t, internal)).collect();
         let sites = iseq.sites.iter().map(|s| link_site(ctx, s, &names)).collect();
         let name = ctx.intern_in_code(&iseq.name, internal);
+        let consts = ctx.literals(&iseq.consts, internal);
+        if self.is_linked() {
+            // A literal took the lock away, and another thread came first.
+            return;
+        }
         let first_local = 1 + iseq.params.register_count();
-        let mut insns = iseq.insns.clone().into_boxed_slice();
-        let (places, start, later_slots) = crate::jit::slots(ctx, &mut insns, &iseq.params.opt_table);
+        let (places, start, later_slots) = crate::jit::slots(ctx, &iseq.insns, &iseq.params.opt_table);
         let data = Box::new(CodeData {
-            insns,
+            insns: Insns { first: iseq.insns.as_ptr(), len: iseq.insns.len() },
             places,
             start,
             later_slots,
@@ -230,68 +282,77 @@ impl Code {
                 && (iseq.params.anonymous_keyword_rest
                     || iseq.params.keyword_rest == rubellite_bytecode::KeywordRest::None)
                 && !iseq.params.no_block,
-            cell: Cell::new(Value::NIL),
-            consts: UnsafeCell::new(Vec::with_capacity(iseq.consts.len())),
+            cell: Cell::new(self.0),
+            consts,
             names,
             sites,
             caches: (0..iseq.cache_count).map(|_| Cache::new()).collect(),
             cases: (0..iseq.case_count).map(|_| OnceCell::new()).collect(),
             children: iseq.children.iter().map(|_| Cell::new(Value::NIL)).collect(),
-            iseq: iseq.clone(),
+            iseq,
             name,
             ruby2_keywords: Cell::new(false),
         });
-        let bytes = data.memory_size();
-        let value = ctx.alloc(RCode { header: code_header(), data: Box::into_raw(data) });
-        ctx.note_malloc(bytes as isize);
-        let code = Code(value);
-        code.data().cell.set(value);
         if internal {
-            ctx.bind_primitives(code.data());
+            ctx.bind_primitives(&data);
         }
-        for k in &iseq.consts {
-            let literal = ctx.literal(k, internal);
-            // SAFETY: nobody else borrows the table of code that is still being linked.
-            unsafe { &mut *code.data().consts.get() }.push(literal);
-            ctx.write_barrier(value, literal);
+        let bytes = data.memory_size();
+        // SAFETY: a handle is only made from a value with the Code tag.
+        unsafe { (*self.0.as_ptr::<RCode>()).data.set(Box::into_raw(data)) };
+        for literal in &self.data().consts {
+            ctx.write_barrier(self.0, *literal);
         }
-        code
+        ctx.note_malloc(bytes as isize);
     }
 
+    /// Whether it has been linked.
+    #[inline(always)]
+    pub fn is_linked(self) -> bool {
+        !self.data_ptr().is_null()
+    }
+
+    /// Null until it is linked.
     #[inline(always)]
     pub(crate) fn data_ptr(self) -> *const CodeData {
         // SAFETY: a handle is only made from a value with the Code tag.
-        unsafe { (*self.0.as_ptr::<RCode>()).data }
+        unsafe { (*self.0.as_ptr::<RCode>()).data.get() }
     }
 
+    /// The data of code that is linked: that has run, or is about to.
     #[inline(always)]
     pub(crate) fn data(&self) -> &CodeData {
+        assert!(self.is_linked(), "code that is not linked");
         // SAFETY: the data lives as long as the cell, which the caller keeps reachable.
         unsafe { &*self.data_ptr() }
     }
 
     /// Marks code with a rest parameter and no keywords as taking flagged keywords (`ruby2_keywords`); false: it cannot
     /// be.
-    pub fn mark_ruby2_keywords(self) -> bool {
+    pub fn mark_ruby2_keywords(self, ctx: &mut Ctx) -> bool {
         let params = &self.iseq().params;
         let fits = params.rest
             && params.keywords.is_empty()
             && params.keyword_rest == rubellite_bytecode::KeywordRest::None
             && params.post == 0;
         if fits {
+            self.ready(ctx);
             self.data().ruby2_keywords.set(true);
         }
         fits
     }
 
     pub fn iseq(&self) -> &Arc<ISeq> {
-        &self.data().iseq
+        // SAFETY: a handle is only made from a value with the Code tag; the cell, which the caller keeps reachable,
+        // keeps the code object.
+        unsafe { &(*self.0.as_ptr::<RCode>()).iseq }
     }
 
     pub(crate) fn trace(self, mut mark: impl FnMut(Value)) {
+        if !self.is_linked() {
+            return;
+        }
         let data = self.data();
-        // SAFETY: the collector runs while nobody borrows the table mutably.
-        unsafe { &*data.consts.get() }.iter().for_each(|v| mark(*v));
+        data.consts.iter().for_each(|v| mark(*v));
         data.children.iter().for_each(|c| mark(c.get()));
         data.kept.trace(&mut mark);
         for site in &data.sites {
@@ -309,19 +370,36 @@ impl Code {
         }
     }
 
-    /// Frees the data; returns the malloc bytes given back.
+    /// Frees the data and gives the code object up; returns the malloc bytes given back.
     ///
     /// # Safety
     /// The cell is being swept.
     pub(crate) unsafe fn release(self) -> usize {
-        // SAFETY: made by Box::into_raw in `link`; given up once.
-        unsafe { Box::from_raw((*self.0.as_ptr::<RCode>()).data) }.memory_size()
+        // SAFETY: nobody looks at the cell any more, whose fields are dropped once; the data, if there is some, was
+        // made by Box::into_raw when it was linked.
+        unsafe {
+            let cell = self.0.as_ptr::<RCode>();
+            let data = (*cell).data.get();
+            let linked = if data.is_null() { 0 } else { Box::from_raw(data).memory_size() };
+            let iseq = std::ptr::read(&raw const (*cell).iseq);
+            linked + iseq_size(&iseq)
+        }
     }
+}
+
+/// Bytes of a code object, as far as they stay the same: what the collector's pacing counts.
+fn iseq_size(iseq: &ISeq) -> usize {
+    size_of::<ISeq>()
+        + size_of_val(&*iseq.insns)
+        + iseq.lines.memory_size()
+        + iseq.statements.memory_size()
+        + iseq.consts.len() * size_of::<Value>()
 }
 
 impl Code {
     /// Links the child `index`; none when it is linked already.
     pub(crate) fn link_child(self, ctx: &mut Ctx, index: usize) -> Option<Code> {
+        self.ready(ctx);
         // SAFETY: the data lives as long as the cell, which `self` keeps.
         let data = unsafe { &*self.data_ptr() };
         let fresh = data.linked_child(index).is_none();
@@ -330,22 +408,14 @@ impl Code {
 }
 
 impl CodeData {
-    /// Its bytes and those of the code object, as far as they stay the same: what the collector's pacing counts.
+    /// Its bytes, as far as they stay the same.
     fn memory_size(&self) -> usize {
-        let iseq = size_of::<ISeq>()
-            + size_of_val(&*self.iseq.insns)
-            + size_of_val(&*self.iseq.lines)
-            + size_of_val(&*self.iseq.statements);
-        let tables = size_of_val(&*self.insns)
+        size_of::<CodeData>()
             + size_of_val(&*self.sites)
             + size_of_val(&*self.caches)
-            + size_of_val(&*self.names);
-        // Literals are as many as the code object has.
-        size_of::<CodeData>()
-            + iseq
-            + tables
+            + size_of_val(&*self.names)
+            + size_of_val(&*self.consts)
             + size_of_val(&*self.children)
-            + self.iseq.consts.len() * size_of::<Value>()
     }
 
     /// The run of comparisons that begins with the instruction.
@@ -371,27 +441,36 @@ impl CodeData {
     /// The linked child `index`.
     #[inline]
     pub(crate) fn child(&self, ctx: &mut Ctx, index: usize) -> Code {
-        let linked = self.children[index].get();
-        if !linked.is_nil() {
-            return Code::known(linked);
-        }
-        let code = Code::link(ctx, self.iseq.children[index].clone());
+        let known = self.children[index].get();
+        let code = if known.is_nil() { self.new_child(ctx, index) } else { Code::known(known) };
+        code.ready(ctx);
+        code
+    }
+
+    /// The child `index`, which may not be linked yet.
+    pub(crate) fn method_child(&self, ctx: &mut Ctx, index: usize) -> Code {
+        let known = self.children[index].get();
+        if known.is_nil() { self.new_child(ctx, index) } else { Code::known(known) }
+    }
+
+    fn new_child(&self, ctx: &mut Ctx, index: usize) -> Code {
+        let code = Code::new(ctx, self.iseq.children[index].clone());
         self.children[index].set(code.value());
         ctx.write_barrier(self.cell.get(), code.value());
         code
     }
 
-    /// The child `index`, if it was used before.
+    /// The child `index`, if it is linked.
     pub fn linked_child(&self, index: usize) -> Option<&CodeData> {
-        let linked = self.children[index].get();
-        // SAFETY: the children live as long as this code.
-        Code::try_of(linked).map(|code| unsafe { &*code.data_ptr() })
+        let known = Code::try_of(self.children[index].get())?;
+        // SAFETY: the children live as long as this code; null is none.
+        unsafe { known.data_ptr().as_ref() }
     }
 
     #[inline(always)]
     pub fn literal(&self, index: usize) -> Value {
-        // SAFETY: filled while linking, never changed afterwards; the verifier bounds the index.
-        unsafe { *(&*self.consts.get()).get_unchecked(index) }
+        // SAFETY: the verifier bounds the index.
+        unsafe { *self.consts.get_unchecked(index) }
     }
 
     pub(crate) fn line_at(&self, pc: *const Insn) -> i32 {
@@ -489,7 +568,7 @@ impl Site {
     }
 }
 
-fn link_site(ctx: &mut Ctx, site: &rubellite_bytecode::CallSite, names: &[Sym]) -> Site {
+fn link_site(ctx: &mut Ctx, site: &CallSite, names: &[Sym]) -> Site {
     let mut flags = 0;
     let mut put = |on: bool, flag: u16| {
         if on {
@@ -511,10 +590,31 @@ fn link_site(ctx: &mut Ctx, site: &rubellite_bytecode::CallSite, names: &[Sym]) 
     let keywords = site.keywords.iter().map(|n| names[*n as usize]).collect();
     // SAFETY: the lock is held; the borrow ends with the statement.
     let keywords = unsafe { ctx.vm().sym_lists.get_mut() }.number(keywords);
-    Site::new(name, site.argc, flags, site.block.map_or(0, |b| b + 1), keywords)
+    Site::new(name, site.argc, flags, site.block, keywords)
 }
 
+/// So many literals are kept on the machine's stack while the others are made: a first call then makes no object that
+/// the program has not asked for.
+const FEW_LITERALS: usize = 32;
+
 impl Ctx {
+    /// The objects for the literals of code that is being linked. The caller puts them where they are traced.
+    fn literals(&mut self, list: &[Const], internal: bool) -> Literals {
+        if list.len() <= FEW_LITERALS {
+            let mut few = [Value::NIL; FEW_LITERALS];
+            for (place, k) in few.iter_mut().zip(list) {
+                *place = self.literal(k, internal);
+            }
+            return few[..list.len()].into();
+        }
+        let many = TempArray::with_capacity(self, list.len());
+        for k in list {
+            let literal = self.literal(k, internal);
+            many.push(self, literal);
+        }
+        many.slice(self).into()
+    }
+
     /// The object for a literal; `internal`: in a part of the runtime.
     pub(crate) fn literal(&mut self, k: &Const, internal: bool) -> Value {
         use crate::object::{Complex, Int, Range, Rational, Str};
@@ -529,7 +629,7 @@ impl Ctx {
             Const::Float(f) => self.float(*f),
             Const::Symbol(text) => Value::symbol(self.intern_in_code(text, internal)),
             Const::Str(text) => {
-                let string = Str::new(self, &text.bytes, text.encoding);
+                let string = Str::new(self, text.bytes(), text.encoding());
                 string.header().set(rubellite_value::flags::FROZEN);
                 self.interned(string).value()
             }
@@ -549,7 +649,7 @@ impl Ctx {
                 Range::new(self, low, high, *exclusive).value()
             }
             Const::Regexp(text, options) => {
-                (self.vm().hooks().new_regexp)(self, &text.bytes, text.encoding, *options).unwrap_or_else(|_| {
+                (self.vm().hooks().new_regexp)(self, text.bytes(), text.encoding(), *options).unwrap_or_else(|_| {
                     // The parser has checked literals; what Onigmo and Oniguruma judge differently surfaces at use.
                     self.clear_pending();
                     Value::NIL

@@ -317,7 +317,7 @@ impl Ctx {
     }
 
     pub fn intern_text(&self, text: &Text) -> Sym {
-        self.intern_bytes(&text.bytes, text.encoding)
+        self.intern_bytes(text.bytes(), text.encoding())
     }
 
     /// The internal symbol of a name that the runtime has for itself (`__filter`, `@__size`).
@@ -335,9 +335,9 @@ impl Ctx {
 
     /// The symbol that a name in a code object means.
     pub(crate) fn intern_in_code(&self, text: &Text, internal: bool) -> Sym {
-        if internal && is_internal_name(&text.bytes) {
+        if internal && is_internal_name(text.bytes()) {
             // SAFETY: the lock is held; the borrow ends with the statement.
-            return unsafe { self.vm().symbols.get_mut() }.intern_internal(&text.bytes);
+            return unsafe { self.vm().symbols.get_mut() }.intern_internal(text.bytes());
         }
         self.intern_text(text)
     }

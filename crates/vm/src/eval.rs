@@ -396,7 +396,7 @@ impl Ctx {
         let mut env = parts.env;
         for code in scope_codes(self, parts.scopes) {
             for (slot, name) in env_names(code.iseq()).iter().enumerate() {
-                if is_plain_name(&name.bytes) {
+                if is_plain_name(name.bytes()) {
                     let sym = self.intern_text(name);
                     if !found.iter().any(|(s, _)| *s == sym) {
                         found.push((sym, Env::known(env).get(slot)));
@@ -415,7 +415,7 @@ impl Ctx {
         for code in scope_codes(self, parts.scopes) {
             let slot = env_names(code.iseq())
                 .iter()
-                .position(|text| text.bytes[..] == *self.sym_bytes(name) && self.intern_text(text) == name);
+                .position(|text| text.bytes()[..] == *self.sym_bytes(name) && self.intern_text(text) == name);
             if let Some(slot) = slot {
                 Env::known(env).set(self, slot, value);
                 return true;

@@ -94,9 +94,9 @@ impl Ctx {
 
     /// The primitive that an internal source means; one that is not there is a bug of ours.
     fn named_primitive(&self, name: &Text, iseq: &ISeq) -> Primitive {
-        let found = std::str::from_utf8(&name.bytes).ok().and_then(|name| self.find_primitive(name));
+        let found = std::str::from_utf8(name.bytes()).ok().and_then(|name| self.find_primitive(name));
         found.unwrap_or_else(|| {
-            panic!("{}: no primitive is called {}", iseq.script.path, String::from_utf8_lossy(&name.bytes))
+            panic!("{}: no primitive is called {}", iseq.script.path, String::from_utf8_lossy(name.bytes()))
         })
     }
 

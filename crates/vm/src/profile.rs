@@ -227,7 +227,7 @@ impl Ctx {
                     Place::Env(slot) => Some(env.map_or(Value::NIL, |env| env.get(slot as usize))),
                 };
                 if value != Some(Value::UNDEF) {
-                    tell(level, &local.name.bytes, value);
+                    tell(level, local.name.bytes(), value);
                 }
             }
         }

@@ -18,7 +18,7 @@ use crate::method::Method;
 use crate::object::{Array, Binding, Str};
 use crate::unwind::Pending;
 use crate::{Encoding, Result, Unwind};
-use rubellite_bytecode::{ISeq, Insn, Op};
+use rubellite_bytecode::{ISeq, Insn, Lines, Op};
 use rubellite_value::{Sym, Value};
 use std::ptr::NonNull;
 use std::sync::Arc;
@@ -491,7 +491,7 @@ impl Ctx {
             Some((bytes, encoding)) => Str::new(self, bytes, encoding).value(),
             None => Value::NIL,
         };
-        let code = Code::link(self, iseq.clone()).value();
+        let code = Code::new(self, iseq.clone()).value();
         let event = self.event_of_caller(events::SCRIPT_COMPILED);
         self.report(TraceEvent { value, code, ..event })
     }
@@ -551,9 +551,12 @@ fn nowhere() -> TraceEvent {
 }
 
 /// The lines that a table has for the instruction at `offset`.
-fn lines_at(table: &[(u32, i32)], offset: isize) -> impl Iterator<Item = i32> + '_ {
-    let from = table.partition_point(|(start, _)| (*start as isize) < offset);
-    table[from..].iter().take_while(move |(start, _)| *start as isize == offset).map(|(_, line)| *line)
+fn lines_at(table: &Lines, offset: isize) -> impl Iterator<Item = i32> + '_ {
+    table
+        .iter()
+        .skip_while(move |(start, _)| (*start as isize) < offset)
+        .take_while(move |(start, _)| *start as isize == offset)
+        .map(|(_, line)| line)
 }
 
 /// Whether an event lies in the target of a hook.
@@ -644,7 +647,7 @@ pub fn possible_events(iseq: &ISeq, line: Option<i32>) -> u32 {
             ISeqKind::Class => events::CLASS | events::END,
             _ => 0,
         };
-        let lines = iseq.statements.iter().any(|(_, at)| line.is_none_or(|wanted| wanted == *at));
+        let lines = iseq.statements.iter().any(|(_, at)| line.is_none_or(|wanted| wanted == at));
         let own = if line.is_some() { 0 } else { own };
         iseq.children.iter().fold(own | if lines { events::LINE } else { 0 }, |all, child| all | collect(child, line))
     }

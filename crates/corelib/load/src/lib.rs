@@ -548,6 +548,9 @@ pub fn load_file(ctx: &mut Ctx, path: &[u8], wrap: Option<(Value, Value)>) -> Re
     let request = CompileRequest::program(&source, &name, ISeqKind::Top);
     let iseq = (ctx.vm().hooks().compile)(ctx, request)?;
     backtrace::note_real_path(&iseq.script);
+    if !rubellite_core_object::runtime::keeps_lines(ctx) {
+        iseq.script.leave_source();
+    }
     ctx.trace_script(&iseq, None)?;
     ctx.run_toplevel(iseq, wrap)?;
     Ok(())

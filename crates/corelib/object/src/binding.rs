@@ -78,8 +78,8 @@ fn implicit(ctx: &mut Ctx, binding: Binding) -> Vec<(Sym, Value)> {
     let (Some(code), Some(env)) = (own, Env::try_of(parts.env)) else { return Vec::new() };
     let mut found = Vec::new(); // tidy: values of an environment that the binding keeps
     for (slot, name) in env_names(code.iseq()).iter().enumerate() {
-        let name: &[u8] = if *name.bytes == *b"%it" { b"it" } else { &name.bytes };
-        if name == b"it" && *env_names(code.iseq())[slot].bytes == *b"%it" || is_numbered(name) {
+        let name: &[u8] = if *name.bytes() == *b"%it" { b"it" } else { name.bytes() };
+        if name == b"it" && *env_names(code.iseq())[slot].bytes() == *b"%it" || is_numbered(name) {
             found.push((ctx.intern_bytes(name, rubellite_vm::Encoding::US_ASCII), env.get(slot)));
         }
     }

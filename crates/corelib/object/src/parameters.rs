@@ -45,7 +45,7 @@ pub fn of_iseq(iseq: &ISeq, block: bool) -> Vec<Parameter> {
     described
         .map(|(kind, name)| Parameter {
             kind,
-            name: name.as_ref().map_or(String::new(), |n| String::from_utf8_lossy(&n.bytes).into_owned()),
+            name: name.as_ref().map_or(String::new(), |n| String::from_utf8_lossy(n.bytes()).into_owned()),
         })
         .collect()
 }

@@ -318,7 +318,7 @@ fn clone(ctx: &mut Ctx, proc: Proc, _args: Args) -> Result {
 fn ruby2_keywords(ctx: &mut Ctx, proc: Proc, _args: Args) -> Result {
     ctx.check_frozen(proc.value())?;
     let marked = match proc.body() {
-        ProcBody::Code(code) => code.mark_ruby2_keywords(),
+        ProcBody::Code(code) => code.mark_ruby2_keywords(ctx),
         _ => false,
     };
     if marked {

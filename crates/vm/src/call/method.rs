@@ -150,7 +150,8 @@ impl Ctx {
         dst: u16,
         flags: u16,
     ) -> Result<()> {
-        let data = code.data();
+        // SAFETY: the method keeps its code.
+        let data = unsafe { &*code.ready(self) };
         self.check_room(base, data)?;
         let start = match self.bind(data, base, info, block, Strictness::Method) {
             Ok(start) => start,

@@ -29,7 +29,7 @@ impl Class {
     pub(crate) fn expect_variables(self, ctx: &Ctx, initialize: Code) {
         let Some(superclass) = self.superclass(ctx) else { return };
         let mut names: Vec<u16> =
-            initialize.data().insns.iter().filter(|insn| insn.op == Op::SetIvar).map(|insn| insn.b).collect();
+            initialize.iseq().insns.iter().filter(|insn| insn.op == Op::SetIvar).map(|insn| insn.b).collect();
         names.sort_unstable();
         names.dedup();
         let inherited = match superclass.heirs_ivar_hint(ctx) {

@@ -7,7 +7,7 @@ use crate::code::Code;
 use crate::frame::{Frame, frame_flags};
 use crate::object::binding::env_names;
 use crate::object::{Array, Binding, Env};
-use rubellite_bytecode::{ISeq, ISeqKind, Insn, Local, Op, Params, Place, Text};
+use rubellite_bytecode::{ISeq, ISeqKind, Insn, Lines, Local, Op, Params, Place, Text};
 use rubellite_value::{Tag, Value};
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ impl Ctx {
             let hidden = seen.clone();
             for local in &code.iseq().locals {
                 let Place::Reg(reg) = local.place else { continue };
-                if !is_plain_name(&local.name.bytes) || hidden.iter().any(|name| name.bytes == local.name.bytes) {
+                if !is_plain_name(local.name.bytes()) || hidden.iter().any(|name| name.bytes() == local.name.bytes()) {
                     continue;
                 }
                 // SAFETY: the frame's registers hold its locals.
@@ -49,7 +49,7 @@ impl Ctx {
             };
         }
         let Some(around) = around.filter(|_| !locals.is_empty()) else { return };
-        let scope = Code::link(self, Arc::new(scope_of_registers(&around, locals)));
+        let scope = Code::new(self, Arc::new(scope_of_registers(&around, locals)));
         let parts = binding.parts();
         let env = Env::new(self, values.len(), parts.env);
         Env::known(env).set_owner(self, scope.value());
@@ -78,16 +78,16 @@ fn scope_of_registers(around: &ISeq, locals: Vec<Local>) -> ISeq {
         register_count: 1,
         local_end: 1,
         env_size: locals.len() as u16,
-        locals,
-        insns: vec![Insn::abc(Op::Return, 0, 0, 0)],
-        lines: Vec::new(),
-        statements: Vec::new(),
-        rescues: Vec::new(),
-        consts: Vec::new(),
-        names: Vec::new(),
-        sites: Vec::new(),
-        children: Vec::new(),
-        catches: Vec::new(),
+        locals: locals.into(),
+        insns: [Insn::abc(Op::Return, 0, 0, 0)].into(),
+        lines: Lines::default(),
+        statements: Lines::default(),
+        rescues: Lines::default(),
+        consts: Box::default(),
+        names: Box::default(),
+        sites: Box::default(),
+        children: Box::default(),
+        catches: Box::default(),
         cache_count: 0,
         case_count: 0,
         uses_block: false,

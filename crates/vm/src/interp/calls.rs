@@ -201,6 +201,8 @@ impl Ctx {
         let plain = simple_args && site.flags & site_flags::BLOCK_ARG == 0;
         let (method, pos) = self.behind_aliases(class, method, found.pos);
         let target = match method.body() {
+            // Its first call links it, on the general path.
+            MethodBody::Code { code, .. } if !code.is_linked() => return false,
             MethodBody::Code { code, cref } => {
                 site.direct.set(code.data_ptr().cast());
                 site.cref.set(*cref);

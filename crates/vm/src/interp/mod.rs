@@ -919,12 +919,12 @@ impl Ctx {
                         }
 
                         Op::DefMethod => {
-                            let child = code!().child(self, insn.c as usize);
+                            let child = code!().method_child(self, insn.c as usize);
                             let name = code!().names[insn.b as usize];
                             r!(insn.a) = tri!('fail, self.define_method(frame, name, child));
                         }
                         Op::DefSingleton => {
-                            let child = code!().child(self, insn.c as usize);
+                            let child = code!().method_child(self, insn.c as usize);
                             let name = code!().names[insn.b as usize];
                             r!(insn.a) = tri!('fail, self.define_singleton(frame, r!(insn.a), name, child));
                         }

@@ -140,38 +140,22 @@ impl Kept {
     }
 }
 
-/// The slots of code that is being linked: the places, and their counters. `Loop` instructions get the number of
+/// The slots of code that is being linked: the places, and their counters. `Loop` instructions have the numbers of
 /// theirs.
-pub(crate) fn slots(ctx: &Ctx, insns: &mut [Insn], opt_table: &[u32]) -> (Box<[u32]>, Slot, Box<[Slot]>) {
-    // Where nothing is ever compiled no loop has a slot, and the beginning one that is never hot.
-    let Some(Compiler { calls, turns, .. }) = ctx.vm().compiler else {
-        return ([0].into(), Slot(Cell::new(0)), [].into());
-    };
+pub(crate) fn slots(ctx: &Ctx, insns: &[Insn], opt_table: &[u32]) -> (Box<[u32]>, Slot, Box<[Slot]>) {
+    // Where nothing is ever compiled no place is ever hot.
+    let (calls, turns) = ctx.vm().compiler.map_or((0, 0), |compiler| (compiler.calls, compiler.turns));
     let mut places = vec![0u32];
     let mut counts = vec![];
     for at in opt_table.iter().filter(|at| **at != 0) {
         places.push(*at);
         counts.push(calls);
     }
-    let mut targets: Vec<(u32, u16)> = Vec::new();
-    for pc in 0..insns.len() {
-        if insns[pc].op != Op::Loop {
-            continue;
+    for (pc, insn) in insns.iter().enumerate().filter(|(_, insn)| insn.op == Op::Loop) {
+        if insn.a as usize == places.len() {
+            places.push((pc as i64 + 1 + insn.bc() as i64) as u32);
+            counts.push(turns);
         }
-        let target = (pc as i64 + 1 + insns[pc].bc() as i64) as u32;
-        insns[pc].a = match targets.iter().find(|(at, _)| *at == target) {
-            Some((_, number)) => *number,
-            // Code with more loops than numbers leaves the last ones to the slot of no loop.
-            None => match u16::try_from(places.len()) {
-                Ok(number) => {
-                    places.push(target);
-                    counts.push(turns);
-                    targets.push((target, number));
-                    number
-                }
-                Err(_) => 0,
-            },
-        };
     }
     let slot = |count: u32| Slot(Cell::new((count as usize).min(COUNT_END - 1)));
     (places.into(), slot(calls), counts.into_iter().map(slot).collect())

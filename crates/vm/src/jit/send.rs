@@ -63,8 +63,8 @@ unsafe fn send_simple(ctx: &mut Ctx, frame: *mut Frame, insn: &Insn) -> Option<u
     let method = found.method?;
     let MethodBody::Code { code, cref } = method.body() else { return None };
     let code = code.data_ptr();
-    // SAFETY: the method keeps its code.
-    let simple = unsafe { &*code };
+    // SAFETY: the method keeps its code; what is not linked has no data.
+    let simple = unsafe { code.as_ref() }?;
     if !simple.simple
         || simple.required as usize != given
         || !simple.start.is_compiled()

@@ -115,7 +115,7 @@ impl Binding {
 
 /// Names of the variables of a code's environment by slot.
 pub fn env_names(iseq: &ISeq) -> Vec<Text> {
-    let mut names = vec![Text { bytes: Box::default(), encoding: crate::Encoding::US_ASCII }; iseq.env_size as usize];
+    let mut names = vec![Text::new(b"", crate::Encoding::US_ASCII); iseq.env_size as usize];
     for local in &iseq.locals {
         if let Place::Env(slot) = local.place {
             names[slot as usize] = local.name.clone();

@@ -560,8 +560,8 @@ impl Ctx {
     fn name_of_local(&self, env: Value, slot: u32) -> Option<String> {
         let owner = env.has_tag(Tag::Env).then(|| Env::known(env).owner()).filter(|owner| owner.has_tag(Tag::Code))?;
         let names = env_names(crate::code::Code::known(owner).iseq());
-        let name = names.get(slot as usize).filter(|name| !name.bytes.is_empty())?;
-        Some(String::from_utf8_lossy(&name.bytes).into_owned())
+        let name = names.get(slot as usize).filter(|name| !name.bytes().is_empty())?;
+        Some(String::from_utf8_lossy(name.bytes()).into_owned())
     }
 
     // -- native methods ---------------------------------------------------------------------

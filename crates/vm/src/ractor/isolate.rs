@@ -218,6 +218,6 @@ fn variable_name(env: Value, at: Outer) -> Option<String> {
     }
     let owner = env.has_tag(Tag::Env).then(|| Env::known(env).owner()).filter(|owner| owner.has_tag(Tag::Code))?;
     let names = env_names(crate::code::Code::known(owner).iseq());
-    let name = names.get(at.slot).filter(|name| !name.bytes.is_empty())?;
-    Some(String::from_utf8_lossy(&name.bytes).into_owned())
+    let name = names.get(at.slot).filter(|name| !name.bytes().is_empty())?;
+    Some(String::from_utf8_lossy(name.bytes()).into_owned())
 }

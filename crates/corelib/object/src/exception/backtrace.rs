@@ -91,21 +91,19 @@ impl Level {
     }
 
     /// The source of its file, and the part of it that `point` means.
-    pub fn spot(&self, point: compiler::Point) -> Option<(&[u8], Range<usize>)> {
+    pub fn spot(&self, point: compiler::Point) -> Option<(Arc<[u8]>, Range<usize>)> {
         let (iseq, pc) = self.place.as_ref()?;
         if self.native && matches!(point, compiler::Point::Arguments) && OPAQUE.contains(&&*self.label) {
             return None;
         }
         self.absolute_path()?;
-        let range = compiler::spot(iseq, *pc, point)?;
-        Some((&iseq.script.source, range))
+        compiler::spot(iseq, *pc, point)
     }
 
     /// The source of its text, and what of it the running instruction was made of; in evaluated texts, too.
-    pub fn piece(&self) -> Option<(&[u8], Range<usize>)> {
+    pub fn piece(&self) -> Option<(Arc<[u8]>, Range<usize>)> {
         let (iseq, pc) = self.place.as_ref()?;
-        let range = compiler::spot(iseq, *pc, compiler::Point::First)?;
-        Some((&iseq.script.source, range))
+        compiler::spot(iseq, *pc, compiler::Point::First)
     }
 
     /// It is a native method, and has the place of its caller.
@@ -167,7 +165,7 @@ fn labels(ctx: &Ctx, position: &Position) -> (String, String) {
         return (full, name);
     };
     let iseq = code.iseq();
-    let written = String::from_utf8_lossy(&iseq.name.bytes).into_owned();
+    let written = String::from_utf8_lossy(iseq.name.bytes()).into_owned();
     let (home, base) = match iseq.home {
         ISeqKind::Main => ("<main>".to_string(), "<main>".to_string()),
         ISeqKind::Top => ("<top (required)>".to_string(), "<top (required)>".to_string()),

@@ -127,7 +127,7 @@ pub fn ruby2_keywords(ctx: &mut Ctx, class: Class, args: Args) -> Result {
             }
             return Err(ctx.undefined_in_class(class, name));
         };
-        if !mark_ruby2_keywords(method.resolved().body()) {
+        if !mark_ruby2_keywords(ctx, method.resolved().body()) {
             let text = ctx.sym_str(name);
             ctx.warn(&format!(
                 "Skipping set of ruby2_keywords flag for {text} (method accepts keywords or post arguments or method does not accept argument splat)"
@@ -138,7 +138,7 @@ pub fn ruby2_keywords(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     Ok(Value::NIL)
 }
 
-fn mark_ruby2_keywords(body: &MethodBody) -> bool {
+fn mark_ruby2_keywords(ctx: &mut Ctx, body: &MethodBody) -> bool {
     let code = match body {
         MethodBody::Code { code, .. } => *code,
         MethodBody::Proc(proc) => match proc.body() {
@@ -147,5 +147,5 @@ fn mark_ruby2_keywords(body: &MethodBody) -> bool {
         },
         _ => return false,
     };
-    code.mark_ruby2_keywords()
+    code.mark_ruby2_keywords(ctx)
 }

@@ -10,6 +10,7 @@ pub use constants::CONSTANTS;
 pub use gc::{GC, PROFILER};
 pub use object_space::{OBJECT_SPACE, copy_finalizers, run_all_finalizers, run_pending_finalizers};
 pub use ruby_vm::{
-    ABSTRACT_SYNTAX_TREE, INSTRUCTION_SEQUENCE, RUBY_VM, compiled_code, kind_name, make as instruction_sequence,
+    ABSTRACT_SYNTAX_TREE, INSTRUCTION_SEQUENCE, RUBY_VM, compiled_code, keeps_lines, kind_name,
+    make as instruction_sequence,
 };
 pub use weak::{WEAK_KEY_MAP, WEAK_MAP};

@@ -28,6 +28,11 @@ impl Extension for KeepLines {
     fn trace(&self, _mark: &mut dyn FnMut(Value)) {}
 }
 
+/// Whether the program has said that sources are kept.
+pub fn keeps_lines(ctx: &mut Ctx) -> bool {
+    ctx.extension::<KeepLines>().0.get()
+}
+
 fn keep_script_lines(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
     Ok(Value::from_bool(ctx.extension::<KeepLines>().0.get()))
 }
@@ -308,13 +313,13 @@ fn script_label(kind: ISeqKind, given: bool) -> &'static str {
 }
 
 fn label_of(iseq: &ISeq, given: bool) -> String {
-    match (iseq.kind, iseq.name.bytes.is_empty()) {
+    match (iseq.kind, iseq.name.bytes().is_empty()) {
         (ISeqKind::Main | ISeqKind::Top | ISeqKind::Eval, _) => script_label(iseq.kind, given).to_string(),
         (ISeqKind::Block | ISeqKind::Lambda, true) => format!("block in {}", script_label(iseq.home, given)),
         (ISeqKind::Block | ISeqKind::Lambda, false) => {
-            format!("block in {}", String::from_utf8_lossy(&iseq.name.bytes))
+            format!("block in {}", String::from_utf8_lossy(iseq.name.bytes()))
         }
-        _ => String::from_utf8_lossy(&iseq.name.bytes).into_owned(),
+        _ => String::from_utf8_lossy(iseq.name.bytes()).into_owned(),
     }
 }
 
@@ -342,8 +347,8 @@ fn events_of(iseq: &ISeq) -> Vec<(u32, i32, &'static str)> {
         ISeqKind::Main | ISeqKind::Top | ISeqKind::Eval => (None, None),
     };
     let mut found: Vec<(u32, i32, &str)> = entry.map(|event| (0, iseq.line, event)).into_iter().collect();
-    found.extend(iseq.statements.iter().map(|(pc, line)| (*pc, *line, "line")));
-    found.extend(iseq.rescues.iter().map(|(pc, line)| (*pc, *line, "rescue")));
+    found.extend(iseq.statements.iter().map(|(pc, line)| (pc, line, "line")));
+    found.extend(iseq.rescues.iter().map(|(pc, line)| (pc, line, "rescue")));
     if let Some(exit) = exit {
         let ends = (0u32..).zip(&iseq.insns).filter(|(_, insn)| insn.op == Op::Return);
         found.extend(ends.map(|(pc, _)| (pc, iseq.line_at(pc as usize), exit)));
@@ -398,7 +403,7 @@ fn to_a(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     list.push(ctx, kind);
     let locals = Array::new(ctx);
     for local in &iseq.locals {
-        let name = Value::symbol(ctx.intern_bytes(&local.name.bytes, local.name.encoding));
+        let name = Value::symbol(ctx.intern_bytes(local.name.bytes(), local.name.encoding()));
         locals.push(ctx, name);
     }
     list.push(ctx, locals.value());
@@ -459,7 +464,8 @@ fn script_lines(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn lines(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let iseq = iseq_of(ctx, recv)?;
     let list = Array::new(ctx);
-    for line in iseq.script.source.split_inclusive(|b| *b == b'\n') {
+    let source = iseq.script.source();
+    for line in source.as_deref().unwrap_or_default().split_inclusive(|b| *b == b'\n') {
         let line = Str::new(ctx, line, iseq.script.encoding).value();
         list.push(ctx, line);
     }
@@ -504,12 +510,15 @@ fn clear_branches(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 /// Line and column (in bytes) where the code begins, and where it ends.
 fn code_location(iseq: &ISeq) -> [i64; 4] {
-    let source = &iseq.script.source;
     let whole = match iseq.kind {
         ISeqKind::Main | ISeqKind::Top | ISeqKind::Eval => None,
         _ => rubellite_compiler::spot(iseq, 0, rubellite_compiler::Point::Whole),
     };
-    let whole = whole.unwrap_or(0..source.trim_ascii_end().len());
+    let (source, whole) = whole.unwrap_or_else(|| {
+        let source = iseq.script.source().unwrap_or_default();
+        let end = source.trim_ascii_end().len();
+        (source, 0..end)
+    });
     let place = |offset: usize| {
         let before = &source[..offset];
         let column = before.iter().rev().take_while(|byte| **byte != b'\n').count() as i64;
