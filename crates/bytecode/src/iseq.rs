@@ -620,6 +620,8 @@ pub struct ISeq {
     /// Slots of this scope's environment; 0: it has none.
     pub env_size: u16,
     pub insns: Box<[Insn]>,
+    /// Where the body begins, behind the defaults of parameters and their copies into the environment.
+    pub body: u32,
     /// From pc on, the line.
     pub lines: Lines,
     /// Where a statement begins on a line of its own, for `line` events.

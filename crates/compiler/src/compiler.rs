@@ -62,6 +62,8 @@ pub struct Function<'pr> {
     /// Where `redo` leads in a block.
     pub redo: Option<Label>,
     pub local_end: u16,
+    /// Where the body begins, behind the defaults of parameters.
+    pub body: u32,
     pub uses_block: bool,
     /// Its number among the code objects of the script.
     pub serial: u32,
@@ -223,6 +225,7 @@ impl<'pr> Function<'pr> {
             control: Vec::new(),
             redo: None,
             local_end: 1,
+            body: 0,
             uses_block: false,
             serial: 0,
             head: 0..0,
@@ -332,6 +335,7 @@ impl<'pr> Compiler<'pr> {
             cache_count: asm.cache_count(),
             case_count: asm.case_count(),
             insns: exact(asm.insns),
+            body: self.fun.body,
             lines: asm.lines.as_slice().into(),
             statements: asm.statements.as_slice().into(),
             rescues: asm.rescues.as_slice().into(),

@@ -52,6 +52,7 @@ impl<'pr> Compiler<'pr> {
         self.fun.parameters = parameters;
         self.place_locals();
         self.prologue(layout);
+        self.fun.body = self.asm.pc();
     }
 
     /// The start of a block or lambda.
@@ -81,6 +82,7 @@ impl<'pr> Compiler<'pr> {
         }
         self.place_locals();
         self.prologue(layout);
+        self.fun.body = self.asm.pc();
     }
 
     fn numbered_parameters(&mut self, maximum: u8, layout: &mut Layout<'pr>) {

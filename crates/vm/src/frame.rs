@@ -40,6 +40,8 @@ pub mod frame_flags {
     pub const TO_STR: u16 = 8192;
     /// A native method whose `c_return` was reported already.
     pub const RETURNED: u16 = 16384;
+    /// In a frame of code: its `call` or `b_call` is reported where the body begins, behind the defaults of parameters.
+    pub const ENTERING: u16 = 16384;
     /// The method was found by the name of an alias, which `argc` holds.
     pub const ALIASED: u16 = 32768;
 }

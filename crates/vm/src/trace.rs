@@ -318,7 +318,10 @@ impl Ctx {
     }
 
     fn report_step(&mut self, frame: *mut Frame, pc: *const Insn, fresh: bool) -> Result<()> {
-        if fresh {
+        // SAFETY: the frame is live and runs code, which the pc points into.
+        let (code, offset, internal) =
+            unsafe { (&*(*frame).code, pc.offset_from((*(*frame).code).insns.as_ptr()), self.is_internal(&*frame)) };
+        if self.enters(frame, fresh, internal || offset >= code.iseq.body as isize) {
             let wanted = self.hooked_events(frame);
             self.report_entry(frame)?;
             // What hooks of the entry enable begins behind the first instruction.
@@ -326,9 +329,6 @@ impl Ctx {
                 return Ok(());
             }
         }
-        // SAFETY: the frame is live and runs code, which the pc points into.
-        let (code, offset, internal) =
-            unsafe { (&*(*frame).code, pc.offset_from((*(*frame).code).insns.as_ptr()), self.is_internal(&*frame)) };
         if internal || !self.traces(events::LINE | events::RESCUE) {
             return Ok(());
         }
@@ -341,6 +341,19 @@ impl Ctx {
             self.report(event)?;
         }
         Ok(())
+    }
+
+    /// Whether the entry of `frame` is to be reported now: where its body begins. Defaults of parameters run before.
+    fn enters(&mut self, frame: *mut Frame, fresh: bool, in_body: bool) -> bool {
+        // SAFETY: the frame is live.
+        let flags = unsafe { &mut (*frame).flags };
+        if !in_body {
+            *flags |= frame_flags::ENTERING;
+            return false;
+        }
+        let entering = fresh || *flags & frame_flags::ENTERING != 0;
+        *flags &= !frame_flags::ENTERING;
+        entering
     }
 
     /// The events that hooks want of the code of `frame`, whatever their thread.

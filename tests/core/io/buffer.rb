@@ -31,8 +31,12 @@ r, w = IO.pipe
 w << "hello"
 x = IO::Buffer.new(8)
 [x.read(r, 5), x.get_string(0, 5)]        # => [5, "hello"]
-[x.write(w, 2), r.readpartial(9)]         # => [2, "he"]
+[x.write(w, 2), r.readpartial(9)]         # => [8, "hello\x00\x00\x00"]
+[x.write(w, 1, 3), r.readpartial(9)]      # => [5, "lo\x00\x00\x00"]
+[x.write(w, 0, 6), r.readpartial(9)]      # => [2, "\x00\x00"]
 path = "/tmp/rubellite_buffer_#{$$}"
+File.write(path, "mapped")
+File.open(path, "r+") { |f| [IO::Buffer.for("abcd").pwrite(f, 1, 2, 1), f.read] } # => [3, "mbcded"]
 File.write(path, "mapped")
 File.open(path, "r+") do |f|
   m = IO::Buffer.map(f)

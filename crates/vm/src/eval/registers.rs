@@ -83,6 +83,7 @@ fn scope_of_registers(around: &ISeq, locals: Vec<Local>) -> ISeq {
         lines: Lines::default(),
         statements: Lines::default(),
         rescues: Lines::default(),
+        body: 0,
         consts: Box::default(),
         names: Box::default(),
         sites: Box::default(),

@@ -484,8 +484,9 @@ fn store(ctx: &mut Ctx, recv: Value, offset: usize, bytes: &[u8]) -> Result {
     Ok(Value::fixnum(bytes.len() as i64))
 }
 
-/// `write(io, length = rest, offset = 0) -> bytes written`: at least `length` of those behind the offset; 0 writes
-/// once. It goes past what the IO has buffered, and answers as `read` does where a non-blocking IO takes nothing.
+/// `write(io, length = rest, offset = 0) -> bytes written`: what lies behind the offset, until at least `length` are
+/// written; 0 writes once. It goes past what the IO has buffered, and answers as `read` does where a non-blocking IO
+/// takes nothing.
 fn write(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (length, offset) = length_offset(ctx, recv, args.from(1))?;
     super::check_range(ctx, recv, offset, length)?;
@@ -493,7 +494,7 @@ fn write(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Ok(answer);
     }
     let room = memory::size(ctx, recv) - offset;
-    let mut bytes = whole(ctx, recv, offset, if length == 0 { room } else { length })?;
+    let mut bytes = whole(ctx, recv, offset, room)?;
     let io = open::to_io(ctx, args.at(0))?;
     let io = state::writable(ctx, io)?;
     let mut done = 0;
@@ -518,7 +519,7 @@ fn pwrite(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Ok(answer);
     }
     let room = memory::size(ctx, recv) - offset;
-    let bytes = whole(ctx, recv, offset, if length == 0 { room } else { length })?;
+    let bytes = whole(ctx, recv, offset, room)?;
     let text = Str::from_vec(ctx, bytes, Encoding::BINARY).value();
     let io = open::to_io(ctx, args.at(0))?;
     ctx.call_name(io, "pwrite", &[text, args.at(1)])
