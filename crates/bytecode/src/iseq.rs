@@ -659,7 +659,7 @@ impl ISeq {
         if pc == 0 && self.params.opt_table.is_empty() {
             return self.statements.iter().next().map(|(_, line)| line);
         }
-        self.statements.iter().find(|(at, _)| *at == pc).map(|(_, line)| line)
+        self.statements.near(pc).take_while(|(at, _)| *at <= pc).find(|(at, _)| *at == pc).map(|(_, line)| line)
     }
 
     /// The last line that any instruction has, those of blocks, methods and class bodies inside included.
@@ -680,6 +680,7 @@ impl ISeq {
 
     /// The line of the instruction at `pc`.
     pub fn line_at(&self, pc: usize) -> i32 {
-        self.lines.iter().take_while(|(start, _)| *start as usize <= pc).last().map_or(self.line, |(_, line)| line)
+        let pc = pc as u32;
+        self.lines.near(pc).take_while(|(start, _)| *start <= pc).last().map_or(self.line, |(_, line)| line)
     }
 }

@@ -565,11 +565,9 @@ fn nowhere() -> TraceEvent {
 
 /// The lines that a table has for the instruction at `offset`.
 fn lines_at(table: &Lines, offset: isize) -> impl Iterator<Item = i32> + '_ {
-    table
-        .iter()
-        .skip_while(move |(start, _)| (*start as isize) < offset)
-        .take_while(move |(start, _)| *start as isize == offset)
-        .map(|(_, line)| line)
+    let pc = offset as u32;
+    let near = table.near(pc).skip_while(move |(start, _)| *start < pc);
+    near.take_while(move |(start, _)| *start == pc).map(|(_, line)| line)
 }
 
 /// Whether an event lies in the target of a hook.
