@@ -24,8 +24,8 @@ static const char *behind_separators(const char *p, const char *end)
     return p;
 }
 
-/* The first of the last separators with something behind them; null, if there are none. */
-char *rb_enc_path_last_separator(const char *p, const char *end, rb_encoding *enc)
+/* Where the last run of separators begins that something follows, or with `at_end` that nothing follows; null, if there is none. */
+static const char *last_run(const char *p, const char *end, rb_encoding *enc, int at_end)
 {
     const char *last = 0;
     while (p < end) {
@@ -35,24 +35,22 @@ char *rb_enc_path_last_separator(const char *p, const char *end, rb_encoding *en
         }
         const char *first = p;
         p = behind_separators(p, end);
-        if (p < end) last = first;
+        if ((p >= end) == at_end) last = first;
     }
-    return (char *)last;
+    return last;
+}
+
+/* The first of the last separators with something behind them; null, if there are none. */
+char *rb_enc_path_last_separator(const char *p, const char *end, rb_encoding *enc)
+{
+    return (char *)last_run(p, end, enc, 0);
 }
 
 /* Where the path ends without separators behind it. */
 static const char *without_end(const char *p, const char *end, rb_encoding *enc)
 {
-    while (p < end) {
-        if (*p != '/') {
-            p += rb_enc_mbclen(p, end, enc);
-            continue;
-        }
-        const char *first = p;
-        p = behind_separators(p, end);
-        if (p >= end) return first;
-    }
-    return p;
+    const char *run = last_run(p, end, enc, 1);
+    return run ? run : end;
 }
 
 char *rb_enc_path_end(const char *p, const char *end, rb_encoding *enc)
