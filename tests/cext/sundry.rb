@@ -100,3 +100,24 @@ Sundry.instance_method(:lacks).inspect # => "#<UnboundMethod: Sundry#lacks(*) (n
 Sundry.instance_methods(false) # => [:lacks]
 Sundry.method_defined?(:lacks) # => false
 Sundry.method_defined?(:lacks, false) # => false
+
+# An allocator that comes later is that of the descendants, too, which have used another before; not of those that have one
+# of their own.
+Ground = Class.new
+Middle = Class.new(Ground)
+Low = Class.new(Middle)
+Own = Class.new(Middle)
+kinds = -> { [Ground, Middle, Low, Own].map { |klass| klass.allocate.instance_variable_get(:@kind) } }
+kinds.() # => [nil, nil, nil, nil]
+Sundry.allocates(Own, :second)
+kinds.() # => [nil, nil, nil, :second]
+Sundry.allocates(Ground, :first)
+kinds.() # => [:first, :first, :first, :second]
+Sundry.allocates(Middle, :second)
+kinds.() # => [:first, :second, :second, :second]
+Sundry.allocates(Ground, nil)
+Ground.allocate # raises TypeError: allocator undefined for Ground
+Low.allocate.instance_variable_get(:@kind) # => :second
+Sundry.allocates(Middle, nil)
+Low.new # raises TypeError: allocator undefined for Low
+Own.allocate.instance_variable_get(:@kind) # => :second

@@ -200,7 +200,7 @@ fn is_number_of_two(ctx: &Ctx, class: Value) -> bool {
 api! {
     fn rbl_define_method(ctx, class: Value, name: *const c_char, function: *const c_void, argc: c_int) {
         // SAFETY: a C string.
-        let name = ctx.intern(&unsafe { text(name) });
+        let name = ctx.intern_str(&unsafe { text(name) });
         define(ctx, class, name, function, argc, Visibility::Public)
     }
 
@@ -210,32 +210,32 @@ api! {
 
     fn rbl_define_private_method(ctx, class: Value, name: *const c_char, function: *const c_void, argc: c_int) {
         // SAFETY: a C string.
-        let name = ctx.intern(&unsafe { text(name) });
+        let name = ctx.intern_str(&unsafe { text(name) });
         define(ctx, class, name, function, argc, Visibility::Private)
     }
 
     fn rbl_define_protected_method(ctx, class: Value, name: *const c_char, function: *const c_void, argc: c_int) {
         // SAFETY: a C string.
-        let name = ctx.intern(&unsafe { text(name) });
+        let name = ctx.intern_str(&unsafe { text(name) });
         define(ctx, class, name, function, argc, Visibility::Protected)
     }
 
     fn rbl_define_singleton_method(ctx, object: Value, name: *const c_char, function: *const c_void, argc: c_int) {
         // SAFETY: a C string.
-        let name = ctx.intern(&unsafe { text(name) });
+        let name = ctx.intern_str(&unsafe { text(name) });
         define_singleton(ctx, object, name, function, argc)
     }
 
     fn rbl_define_module_function(ctx, module: Value, name: *const c_char, function: *const c_void, argc: c_int) {
         // SAFETY: a C string.
-        let name = ctx.intern(&unsafe { text(name) });
+        let name = ctx.intern_str(&unsafe { text(name) });
         define(ctx, module, name, function, argc, Visibility::Private)?;
         define_singleton(ctx, module, name, function, argc)
     }
 
     fn rbl_define_global_function(ctx, name: *const c_char, function: *const c_void, argc: c_int) {
         // SAFETY: a C string.
-        let name = ctx.intern(&unsafe { text(name) });
+        let name = ctx.intern_str(&unsafe { text(name) });
         let kernel = ctx.named_class("Kernel")?.value();
         define(ctx, kernel, name, function, argc, Visibility::Private)?;
         define_singleton(ctx, kernel, name, function, argc)
@@ -243,7 +243,7 @@ api! {
 
     fn rbl_define_alias(ctx, class: Value, new: *const c_char, old: *const c_char) {
         // SAFETY: C strings.
-        let (new, old) = unsafe { (ctx.intern(&text(new)), ctx.intern(&text(old))) };
+        let (new, old) = unsafe { (ctx.intern_str(&text(new)), ctx.intern_str(&text(old))) };
         let class = class_of_argument(ctx, class)?;
         ctx.alias_method(class, new, old)
     }
@@ -255,7 +255,7 @@ api! {
 
     fn rbl_undef_method(ctx, class: Value, name: *const c_char) {
         // SAFETY: a C string.
-        let name = ctx.intern(&unsafe { text(name) });
+        let name = ctx.intern_str(&unsafe { text(name) });
         let class = class_of_argument(ctx, class)?;
         ctx.check_frozen_class(class)?;
         let undef = rubellite_vm::Method::new(ctx, name, class, Visibility::Public, MethodBody::Undef);
@@ -281,7 +281,7 @@ api! {
 
     fn rbl_define_attr(ctx, class: Value, name: *const c_char, read: c_int, write: c_int) {
         // SAFETY: a C string.
-        let name = Value::symbol(ctx.intern(&unsafe { text(name) }));
+        let name = Value::symbol(ctx.intern_str(&unsafe { text(name) }));
         if read != 0 {
             ctx.call_name(class, "attr_reader", &[name])?;
         }
@@ -293,7 +293,7 @@ api! {
 
     fn rbl_define_class(ctx, name: *const c_char, superclass: Value) -> Value {
         // SAFETY: a C string.
-        let name = ctx.intern(&unsafe { text(name) });
+        let name = ctx.intern_str(&unsafe { text(name) });
         let object = object_class(ctx);
         let class = class_under(ctx, object, name, superclass)?;
         Ok(ctx.pin(class))
@@ -301,7 +301,7 @@ api! {
 
     fn rbl_define_class_under(ctx, outer: Value, name: *const c_char, superclass: Value) -> Value {
         // SAFETY: a C string.
-        let name = ctx.intern(&unsafe { text(name) });
+        let name = ctx.intern_str(&unsafe { text(name) });
         let class = class_under(ctx, outer, name, superclass)?;
         Ok(ctx.pin(class))
     }
@@ -319,7 +319,7 @@ api! {
 
     fn rbl_define_module(ctx, name: *const c_char) -> Value {
         // SAFETY: a C string.
-        let name = ctx.intern(&unsafe { text(name) });
+        let name = ctx.intern_str(&unsafe { text(name) });
         let object = object_class(ctx);
         let module = module_under(ctx, object, name)?;
         Ok(ctx.pin(module))
@@ -327,7 +327,7 @@ api! {
 
     fn rbl_define_module_under(ctx, outer: Value, name: *const c_char) -> Value {
         // SAFETY: a C string.
-        let name = ctx.intern(&unsafe { text(name) });
+        let name = ctx.intern_str(&unsafe { text(name) });
         let module = module_under(ctx, outer, name)?;
         Ok(ctx.pin(module))
     }
@@ -413,7 +413,7 @@ api! {
         let mut at = Some(class_of_argument(ctx, class)?);
         while let Some(found) = at {
             let own = !ctx.extension::<Defined>().allocators.borrow().contains_key(&found.value().bits());
-            if let Some(alloc) = found.data(ctx).alloc.filter(|_| own) {
+            if let Some(alloc) = found.own_alloc(ctx).filter(|_| own) {
                 return alloc(ctx, class);
             }
             at = found.superclass(ctx);
@@ -435,13 +435,13 @@ api! {
 
     fn rbl_define_const(ctx, class: Value, name: *const c_char, value: Value) {
         // SAFETY: a C string.
-        let name = ctx.intern(&unsafe { text(name) });
+        let name = ctx.intern_str(&unsafe { text(name) });
         ctx.set_const_checked(class, name, value)
     }
 
     fn rbl_define_global_const(ctx, name: *const c_char, value: Value) {
         // SAFETY: a C string.
-        let name = ctx.intern(&unsafe { text(name) });
+        let name = ctx.intern_str(&unsafe { text(name) });
         let object = object_class(ctx);
         ctx.set_const_checked(object, name, value)
     }
@@ -509,7 +509,7 @@ fn path_to_class(ctx: &mut Ctx, path: &str) -> Result {
             return Err(ctx.type_error(&format!("{so_far} does not refer to class/module")));
         };
         so_far = if so_far.is_empty() { part.to_string() } else { format!("{so_far}::{part}") };
-        let name = ctx.intern(part);
+        let name = ctx.intern_str(part);
         let top = at == object_class(ctx);
         if ctx.visible_const(owner, name, Some(top))?.is_none() {
             return Err(ctx.argument_error(&format!("undefined class/module {so_far}")));

@@ -88,7 +88,7 @@ unsafe extern "C" {
 
 fn define_global(ctx: &mut Ctx, name: &str, global: Global, read_only: bool) {
     let name = if name.starts_with('$') { name.to_string() } else { format!("${name}") };
-    let symbol = ctx.intern(&name);
+    let symbol = ctx.intern_str(&name);
     let read_only = read_only
         || global.setter.is_some_and(|setter| std::ptr::fn_addr_eq(setter, rb_gvar_readonly_setter as Setter));
     ctx.extension::<Variables>().globals.borrow_mut().insert(symbol, global);
@@ -214,7 +214,7 @@ api! {
 
     fn rbl_iv_set(ctx, object: Value, name: *const c_char, value: Value) -> Value {
         // SAFETY: a C string.
-        let name = ctx.intern(&unsafe { text(name) });
+        let name = ctx.intern_str(&unsafe { text(name) });
         ctx.check_frozen(object)?;
         set_variable(ctx, object, name, value);
         Ok(value)
@@ -244,21 +244,21 @@ api! {
 
     fn rbl_cv_get(ctx, class: Value, name: *const c_char) -> Value {
         // SAFETY: a C string.
-        let name = ctx.intern(&unsafe { text(name) });
+        let name = ctx.intern_str(&unsafe { text(name) });
         let class = class_of_argument(ctx, class)?;
         ctx.cvar_get(class, name)
     }
 
     fn rbl_cv_set(ctx, class: Value, name: *const c_char, value: Value) {
         // SAFETY: a C string.
-        let name = ctx.intern(&unsafe { text(name) });
+        let name = ctx.intern_str(&unsafe { text(name) });
         let class = class_of_argument(ctx, class)?;
         ctx.cvar_set(class, name, value)
     }
 
     fn rbl_define_class_variable(ctx, class: Value, name: *const c_char, value: Value) {
         // SAFETY: a C string.
-        let name = ctx.intern(&unsafe { text(name) });
+        let name = ctx.intern_str(&unsafe { text(name) });
         let class = class_of_argument(ctx, class)?;
         ctx.cvar_set(class, name, value)
     }
@@ -266,14 +266,14 @@ api! {
     fn rbl_gv_get(ctx, name: *const c_char) -> Value {
         // SAFETY: a C string.
         let name = unsafe { text(name) };
-        let name = ctx.intern(&if name.starts_with('$') { name } else { format!("${name}") });
+        let name = ctx.intern_str(&if name.starts_with('$') { name } else { format!("${name}") });
         ctx.get_global(name)
     }
 
     fn rbl_gv_set(ctx, name: *const c_char, value: Value) -> Value {
         // SAFETY: a C string.
         let name = unsafe { text(name) };
-        let name = ctx.intern(&if name.starts_with('$') { name } else { format!("${name}") });
+        let name = ctx.intern_str(&if name.starts_with('$') { name } else { format!("${name}") });
         ctx.set_global(name, value)?;
         Ok(value)
     }

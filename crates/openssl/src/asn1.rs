@@ -177,7 +177,7 @@ fn class_of_tag(ctx: &Ctx, number: usize) -> Option<Value> {
     ctx.extension::<Classes>().0.borrow().iter().find(|(_, tag)| *tag == number).map(|(class, _)| *class)
 }
 
-fn symbol(ctx: &Ctx, name: &str) -> Value {
+fn symbol(ctx: &Ctx, name: &'static str) -> Value {
     Value::symbol(ctx.intern(name))
 }
 

@@ -45,7 +45,7 @@ pub fn empty(ctx: &mut Ctx, class: Value) -> Result {
 }
 
 /// A new object of the class called `class`.
-pub fn wrap<T: Foreign + 'static>(ctx: &mut Ctx, class: &str, owned: Owned<T>) -> Result {
+pub fn wrap<T: Foreign + 'static>(ctx: &mut Ctx, class: &'static str, owned: Owned<T>) -> Result {
     let class = ctx.named_class(class)?.value();
     Ok(wrap_in(ctx, class, owned))
 }
@@ -147,13 +147,13 @@ pub const ERROR: &str = "OpenSSL::OpenSSLError";
 /// Raises an error of the library: the message, the reason of the last error in the library's queue, and all of the
 /// queue in `errors`.
 #[cold]
-pub fn fail(ctx: &mut Ctx, class: &str, message: &str) -> Unwind {
+pub fn fail(ctx: &mut Ctx, class: &'static str, message: &str) -> Unwind {
     let exception = new_error(ctx, class, message);
     ctx.raise(exception)
 }
 
 #[cold]
-pub fn new_error(ctx: &mut Ctx, class: &str, message: &str) -> Value {
+pub fn new_error(ctx: &mut Ctx, class: &'static str, message: &str) -> Value {
     let mut text = message.to_string();
     if let Some(reason) = err::last_reason() {
         if !text.is_empty() {
@@ -190,7 +190,7 @@ pub fn clear_errors(ctx: &mut Ctx) {
 }
 
 /// The value, or the error of the library.
-pub fn check<T>(ctx: &mut Ctx, value: Option<T>, class: &str, message: &str) -> Result<T> {
+pub fn check<T>(ctx: &mut Ctx, value: Option<T>, class: &'static str, message: &str) -> Result<T> {
     match value {
         Some(value) => Ok(value),
         None => Err(fail(ctx, class, message)),
@@ -198,7 +198,7 @@ pub fn check<T>(ctx: &mut Ctx, value: Option<T>, class: &str, message: &str) -> 
 }
 
 /// An error of the library unless it succeeded.
-pub fn ensure(ctx: &mut Ctx, done: bool, class: &str, message: &str) -> Result<()> {
+pub fn ensure(ctx: &mut Ctx, done: bool, class: &'static str, message: &str) -> Result<()> {
     if done { Ok(()) } else { Err(fail(ctx, class, message)) }
 }
 
@@ -259,7 +259,7 @@ pub fn stream<'a>(ctx: &mut Ctx, bytes: &'a [u8]) -> Result<bio::Source<'a>> {
 }
 
 /// TypeError unless the object is one of the class.
-pub fn check_kind(ctx: &mut Ctx, object: Value, class: &str) -> Result<()> {
+pub fn check_kind(ctx: &mut Ctx, object: Value, class: &'static str) -> Result<()> {
     let module = ctx.named_class(class)?.value();
     if ctx.is_a(object, module) {
         return Ok(());
@@ -268,7 +268,7 @@ pub fn check_kind(ctx: &mut Ctx, object: Value, class: &str) -> Result<()> {
     Err(ctx.type_error(&format!("wrong argument ({got})!  (Expected kind of {class})")))
 }
 
-pub fn is_kind(ctx: &mut Ctx, object: Value, class: &str) -> Result<bool> {
+pub fn is_kind(ctx: &mut Ctx, object: Value, class: &'static str) -> Result<bool> {
     let module = ctx.named_class(class)?.value();
     Ok(ctx.is_a(object, module))
 }
@@ -310,7 +310,12 @@ pub fn bool(value: bool) -> Value {
 
 /// The keywords of a call: ArgumentError when one of the first `required` is missing or one is unknown. UNDEF: not
 /// given.
-pub fn keywords<const N: usize>(ctx: &mut Ctx, args: Args, names: [&str; N], required: usize) -> Result<[Value; N]> {
+pub fn keywords<const N: usize>(
+    ctx: &mut Ctx,
+    args: Args,
+    names: [&'static str; N],
+    required: usize,
+) -> Result<[Value; N]> {
     let mut found = [Value::UNDEF; N];
     let mut missing = Vec::new();
     for (i, name) in names.iter().enumerate() {
@@ -347,13 +352,13 @@ pub fn constants(ctx: &mut Ctx, class: Class, table: &[(&str, i64)]) {
 }
 
 /// The instance variable of an object, nil when it has none.
-pub fn ivar(ctx: &Ctx, object: Value, name: &str) -> Value {
+pub fn ivar(ctx: &Ctx, object: Value, name: &'static str) -> Value {
     let name = ctx.intern(name);
     let value = ctx.ivar_get(object, name);
     if value.is_undef() { Value::NIL } else { value }
 }
 
-pub fn set_ivar(ctx: &Ctx, object: Value, name: &str, value: Value) {
+pub fn set_ivar(ctx: &Ctx, object: Value, name: &'static str, value: Value) {
     let name = ctx.intern(name);
     ctx.ivar_set(object, name, value);
 }

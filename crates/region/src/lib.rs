@@ -188,7 +188,9 @@ pub unsafe extern "C" fn rubellite_interrupted(region: *const Outside) -> c_int 
 pub unsafe extern "C" fn rubellite_raise(ctx: *mut Context, class: *const c_char, message: *const c_char) -> c_int {
     // SAFETY: the caller's.
     let (ctx, class, message) = unsafe { (&mut *ctx.cast::<Ctx>(), CStr::from_ptr(class), CStr::from_ptr(message)) };
-    let _: Unwind = ctx.raise_error(&class.to_string_lossy(), &message.to_string_lossy());
+    let class = ctx.error_class_of_text(&class.to_string_lossy());
+    let exception = ctx.new_error(class, &message.to_string_lossy());
+    let _: Unwind = ctx.raise(exception);
     EXIT
 }
 

@@ -60,7 +60,7 @@ impl Scope<'_> {
     ///
     /// # Errors
     /// What it raises; `Conversion`.
-    pub fn call<T: FromRuby>(&mut self, receiver: &Any, method: &str, args: impl IntoArgs) -> Result<T, Error> {
+    pub fn call<T: FromRuby>(&mut self, receiver: &Any, method: &'static str, args: impl IntoArgs) -> Result<T, Error> {
         let receiver = Kept::get(self.ctx, receiver)?;
         let args = args.into_args(self)?;
         // Rooted by the handles in `args`.
@@ -88,7 +88,7 @@ impl Scope<'_> {
     ///
     /// # Errors
     /// What its setter raises.
-    pub fn set_global(&mut self, name: &str, value: impl IntoRuby) -> Result<(), Error> {
+    pub fn set_global(&mut self, name: &'static str, value: impl IntoRuby) -> Result<(), Error> {
         let value = value.into_ruby(self)?;
         let name = self.ctx.intern(name);
         let value = Kept::get(self.ctx, &value)?;
@@ -265,7 +265,7 @@ impl Scope<'_> {
     /// assert_eq!(text, "odd number");
     /// # Ok::<(), rubellite::Error>(())
     /// ```
-    pub fn error(&mut self, class: &str, message: &str) -> Error {
+    pub fn error(&mut self, class: &'static str, message: &str) -> Error {
         let _ = self.ctx.raise_error(class, message);
         self.take_error()
     }

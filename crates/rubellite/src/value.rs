@@ -250,7 +250,7 @@ impl FromRuby for Symbol {
 
 impl IntoRuby for Symbol {
     fn into_ruby(self, scope: &mut Scope) -> Result<Any, Error> {
-        let name = Value::symbol(scope.ctx.intern(&self.0));
+        let name = Value::symbol(scope.ctx.intern_str(&self.0));
         Ok(Kept::keep(scope.ctx, name))
     }
 }

@@ -282,7 +282,13 @@ impl Ctx {
 
     // -- symbols --------------------------------------------------------------------------
 
-    pub fn intern(&self, name: &str) -> Sym {
+    /// The symbol of a name that the runtime's own code spells, which is found by the address of its text.
+    #[inline]
+    pub fn intern(&self, name: &'static str) -> Sym {
+        self.vm().spelled.find(name).unwrap_or_else(|| self.vm().spelled.keep(name, self.intern_str(name)))
+    }
+
+    pub fn intern_str(&self, name: &str) -> Sym {
         self.intern_bytes(name.as_bytes(), crate::Encoding::UTF_8)
     }
 

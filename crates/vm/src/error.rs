@@ -7,15 +7,24 @@ use crate::method::Method;
 use crate::object::exception::{Position, Positions};
 use crate::object::{Chilled, Exception, Str};
 use crate::unwind::Pending;
+use crate::warning::Category;
 use crate::{Encoding, Unwind};
 use rubellite_value::{Sym, Value};
 
 impl Ctx {
     /// The exception class called `name` (also `"Errno::ENOENT"`).
-    pub fn error_class(&self, name: &str) -> Class {
+    pub fn error_class(&self, name: &'static str) -> Class {
+        self.error_class_at(name.split("::").map(|part| self.intern(part)))
+    }
+
+    /// The exception class that a text from elsewhere names.
+    pub fn error_class_of_text(&self, name: &str) -> Class {
+        self.error_class_at(name.split("::").map(|part| self.intern_str(part)))
+    }
+
+    fn error_class_at(&self, path: impl Iterator<Item = Sym>) -> Class {
         let mut at = self.classes().object.class();
-        for part in name.split("::") {
-            let sym = self.intern(part);
+        for sym in path {
             match at.own_const(self, sym).and_then(|e| Class::try_of(e.value)) {
                 Some(class) => at = class,
                 None => return self.classes().standard_error.class(),
@@ -32,7 +41,7 @@ impl Ctx {
 
     /// Raises the named class of exception.
     #[cold]
-    pub fn raise_error(&mut self, class: &str, message: &str) -> Unwind {
+    pub fn raise_error(&mut self, class: &'static str, message: &str) -> Unwind {
         let class = self.error_class(class);
         let exception = self.new_error(class, message);
         self.raise(exception)
@@ -353,11 +362,14 @@ impl Ctx {
         }
         let Some(chilled) = string.chilled() else { return Ok(()) };
         string.set_chilled(None);
+        if !self.warns_of(Category::Deprecated) {
+            return Ok(());
+        }
         let text = match chilled {
             Chilled::Literal => "literal string will be frozen in the future (run with --debug-frozen-string-literal for more information)".into(),
             Chilled::SymbolToS => format!("string returned by :{}.to_s will be frozen in the future", string.to_lossy(self)),
         };
-        self.warn_category(&text, "deprecated")
+        self.warn_category(&text, Category::Deprecated)
     }
 
     /// "can't modify frozen String: \"abc\""
@@ -434,7 +446,7 @@ impl Ctx {
 
     /// A NameError (or subclass) with name and receiver.
     #[cold]
-    pub fn name_error(&mut self, class: &str, message: &str, receiver: Value, name: Sym) -> Unwind {
+    pub fn name_error(&mut self, class: &'static str, message: &str, receiver: Value, name: Sym) -> Unwind {
         let class = self.error_class(class);
         let exception = self.new_error(class, message);
         let (receiver_ivar, name_ivar) = (self.internal("__receiver"), self.internal("__name"));

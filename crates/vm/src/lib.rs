@@ -56,6 +56,7 @@ pub mod trace;
 pub mod turns;
 mod unwind;
 pub mod vm;
+pub mod warning;
 
 pub use boot::{VmConfig, VmHandle};
 pub use call::{Args, CallKind};

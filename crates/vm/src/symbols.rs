@@ -23,6 +23,7 @@ use hashbrown::HashTable;
 use rubellite_encoding::Encoding;
 use rubellite_gc::SymbolMarks;
 use rubellite_value::Sym;
+use std::cell::Cell;
 
 /// The first number of a symbol that is no operator of one character.
 const RESERVED: u8 = 128;
@@ -216,6 +217,39 @@ impl Symbols {
 
 fn stored_encoding(bytes: &[u8], encoding: Encoding) -> Encoding {
     if bytes.is_ascii() && encoding.is_ascii_compatible() { Encoding::US_ASCII } else { encoding }
+}
+
+/// Symbols of texts that live as long as the process, by the address of the text: no hashing, no comparison.
+pub(crate) struct Spelled(Box<[Cell<(usize, usize, Sym)>; SPELLED_MAX]>);
+
+/// Texts that are remembered at once; others with the same place take it over.
+const SPELLED_MAX: usize = 512;
+
+impl Default for Spelled {
+    fn default() -> Spelled {
+        Spelled(Box::new([const { Cell::new((0, 0, Sym(0))) }; SPELLED_MAX]))
+    }
+}
+
+impl Spelled {
+    #[inline]
+    fn place(&self, name: &'static str) -> &Cell<(usize, usize, Sym)> {
+        let mixed = (name.as_ptr() as u64 ^ (name.len() as u64) << 48).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        &self.0[(mixed >> (u64::BITS - SPELLED_MAX.ilog2())) as usize]
+    }
+
+    #[inline]
+    pub fn find(&self, name: &'static str) -> Option<Sym> {
+        let (address, length, sym) = self.place(name).get();
+        (address == name.as_ptr() as usize && length == name.len()).then_some(sym)
+    }
+
+    /// Remembers a symbol, which must be one that is never freed.
+    #[cold]
+    pub fn keep(&self, name: &'static str, sym: Sym) -> Sym {
+        self.place(name).set((name.as_ptr() as usize, name.len(), sym));
+        sym
+    }
 }
 
 #[cfg(test)]

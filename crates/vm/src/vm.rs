@@ -10,6 +10,7 @@ use crate::primitive::Primitives;
 use crate::shape::Shapes;
 use crate::symbols::Symbols;
 use crate::thread::Threads;
+use crate::warning::Category;
 use crate::{Encoding, Result};
 use rubellite_bytecode::ISeq;
 use rubellite_gc::Heap;
@@ -246,6 +247,7 @@ pub struct Vm {
     pub(crate) lock: Arc<VmLock>,
     pub(crate) heap: VmCell<Heap>,
     pub(crate) symbols: VmCell<Symbols>,
+    pub(crate) spelled: crate::symbols::Spelled,
     pub(crate) method_epochs: VmCell<Epochs>,
     pub(crate) recently_found: crate::class::RecentlyFound,
     pub(crate) defined_texts: crate::interp::defined::Texts,
@@ -305,6 +307,7 @@ pub struct Vm {
     /// A second ractor was made.
     pub(crate) ractors: Cell<bool>,
     pub verbose: Cell<Value>,
+    pub(crate) warning_categories: crate::warning::Categories,
     /// Sources of programs that are compiled now count their branches.
     pub counts_branches: Cell<bool>,
     /// They do it while this is true.
@@ -434,7 +437,10 @@ impl Ctx {
             return Ok(());
         }
         let label = class.qualify(self, &self.sym_str(name));
-        self.warn_category(&format!("Redefining '{label}' disables interpreter and JIT optimizations"), "performance")
+        self.warn_category(
+            &format!("Redefining '{label}' disables interpreter and JIT optimizations"),
+            Category::Performance,
+        )
     }
 
     /// Turns fast paths off when a program redefines an operator of a core class.

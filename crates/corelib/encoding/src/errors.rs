@@ -95,12 +95,12 @@ pub fn converter_not_found(ctx: &mut Ctx, from: &str, to: &str, decorators: &[De
 
 /// Hidden instance variables: no Ruby code can name them. An exception that a program has made has none.
 fn set(ctx: &mut Ctx, exception: Value, name: &str, value: Value) {
-    let sym = ctx.intern(&format!("__{name}"));
+    let sym = ctx.intern_str(&format!("__{name}"));
     ctx.ivar_set(exception, sym, value);
 }
 
 fn get(ctx: &mut Ctx, exception: Value, name: &str) -> Result {
-    let sym = ctx.intern(&format!("__{name}"));
+    let sym = ctx.intern_str(&format!("__{name}"));
     Ok(ctx.ivar_get(exception, sym).defined().unwrap_or(Value::NIL))
 }
 

@@ -31,7 +31,7 @@ pub static DEFS: &[&ClassDef] = &[
 ];
 
 /// Whether a keyword was given and is not nil or false.
-pub fn option_set(ctx: &mut Ctx, keywords: Option<Hash>, name: &str) -> bool {
+pub fn option_set(ctx: &mut Ctx, keywords: Option<Hash>, name: &'static str) -> bool {
     let sym = ctx.intern(name);
     keywords.and_then(|hash| hash.get_sym(ctx, sym)).is_some_and(Value::truthy)
 }

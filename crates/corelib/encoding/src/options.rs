@@ -10,7 +10,7 @@ pub struct Conversion {
     pub fallback: Value,
 }
 
-fn option(ctx: &mut Ctx, options: Hash, name: &str) -> Value {
+fn option(ctx: &mut Ctx, options: Hash, name: &'static str) -> Value {
     let sym = ctx.intern(name);
     options.get_sym(ctx, sym).unwrap_or(Value::NIL)
 }
@@ -19,7 +19,7 @@ fn option(ctx: &mut Ctx, options: Hash, name: &str) -> Value {
 pub fn conversion_options(ctx: &mut Ctx, keywords: Option<Hash>) -> Result<Conversion> {
     let mut options = character_options(ctx, keywords)?;
     let Some(hash) = keywords else { return Ok(Conversion { options, fallback: Value::NIL }) };
-    let get = |ctx: &mut Ctx, name: &str| option(ctx, hash, name);
+    let get = |ctx: &mut Ctx, name: &'static str| option(ctx, hash, name);
     newline_options(ctx, &get, &mut options)?;
     let mut fallback = get(ctx, "fallback");
     let op_aref = ctx.names().op_aref;
@@ -33,7 +33,7 @@ pub fn conversion_options(ctx: &mut Ctx, keywords: Option<Hash>) -> Result<Conve
 pub fn character_options(ctx: &mut Ctx, keywords: Option<Hash>) -> Result<EncodeOptions> {
     let mut options = EncodeOptions::default();
     let Some(hash) = keywords else { return Ok(options) };
-    let get = |ctx: &mut Ctx, name: &str| option(ctx, hash, name);
+    let get = |ctx: &mut Ctx, name: &'static str| option(ctx, hash, name);
     let v = get(ctx, "invalid");
     options.replace_invalid = replace_option(ctx, v, "invalid character")?;
     let v = get(ctx, "undef");
@@ -76,7 +76,11 @@ fn replace_option(ctx: &mut Ctx, v: Value, what: &str) -> Result<bool> {
     Err(ctx.argument_error(&format!("unknown value for {what} option")))
 }
 
-fn newline_options(ctx: &mut Ctx, get: &dyn Fn(&mut Ctx, &str) -> Value, options: &mut EncodeOptions) -> Result<()> {
+fn newline_options(
+    ctx: &mut Ctx,
+    get: &dyn Fn(&mut Ctx, &'static str) -> Value,
+    options: &mut EncodeOptions,
+) -> Result<()> {
     let v = get(ctx, "newline");
     if !v.is_nil() {
         let decorator = match v.as_symbol().map(|s| ctx.sym_str(s)).as_deref() {

@@ -4,6 +4,7 @@
 use crate::io::state::IoTable;
 use rubellite_core_object::slot::Slot;
 use rubellite_vm::object::{Array, Str};
+use rubellite_vm::warning::Category;
 use rubellite_vm::{Ctx, Extension, GlobalHooks, MatchPart, Result, Sym, Value};
 use std::cell::Cell;
 
@@ -86,12 +87,12 @@ fn freeze(value: Value) {
     }
 }
 
-fn put(ctx: &mut Ctx, name: &str, value: Value) {
+fn put(ctx: &mut Ctx, name: &'static str, value: Value) {
     let name = ctx.intern(name);
     ctx.put_global(name, value);
 }
 
-pub fn get_raw(ctx: &Ctx, name: &str) -> Value {
+pub fn get_raw(ctx: &Ctx, name: &'static str) -> Value {
     let name = ctx.intern(name);
     ctx.raw_global(name).unwrap_or(Value::NIL)
 }
@@ -230,7 +231,7 @@ fn check_text(ctx: &mut Ctx, name: Sym, value: Value) -> Result<()> {
 fn warn_deprecated(ctx: &mut Ctx, name: Sym, value: Value) -> Result<()> {
     if !value.is_nil() {
         let name = ctx.sym_str(name);
-        ctx.warn_category(&format!("'{name}' is deprecated"), "deprecated")?;
+        ctx.warn_category(&format!("'{name}' is deprecated"), Category::Deprecated)?;
     }
     Ok(())
 }
@@ -244,12 +245,12 @@ fn set_text(ctx: &mut Ctx, name: Sym, value: Value) -> Result<()> {
 
 /// `$=`, which once made matches ignore case.
 fn no_effect(ctx: &mut Ctx, _name: Sym) -> Result {
-    ctx.warn_category("variable $= is no longer effective", "deprecated")?;
+    ctx.warn_category("variable $= is no longer effective", Category::Deprecated)?;
     Ok(Value::FALSE)
 }
 
 fn set_without_effect(ctx: &mut Ctx, _name: Sym, _value: Value) -> Result<()> {
-    ctx.warn_category("variable $= is no longer effective; ignored", "deprecated")
+    ctx.warn_category("variable $= is no longer effective; ignored", Category::Deprecated)
 }
 
 fn set_field_separator(ctx: &mut Ctx, name: Sym, value: Value) -> Result<()> {

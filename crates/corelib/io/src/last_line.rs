@@ -21,7 +21,7 @@ pub fn define(ctx: &mut Ctx) -> Result<()> {
 }
 
 /// `$_ = $_.name(*args)`
-fn change(ctx: &mut Ctx, name: &str, args: Args) -> Result {
+fn change(ctx: &mut Ctx, name: &'static str, args: Args) -> Result {
     let line = ctx.last_line();
     if !line.has_tag(Tag::String) {
         let class = if line.is_nil() { "nil".to_string() } else { ctx.real_class(line).inspect(ctx) };

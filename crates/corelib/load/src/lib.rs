@@ -443,7 +443,7 @@ fn refuse_native(ctx: &mut Ctx, path: &[u8]) -> Unwind {
 ///
 /// # Errors
 /// What `Object.autoload` raises.
-pub fn announce(ctx: &mut Ctx, constant: &str, feature: &str) -> Result<()> {
+pub fn announce(ctx: &mut Ctx, constant: &'static str, feature: &str) -> Result<()> {
     let (object, name) = (ctx.classes().object.get(), ctx.intern(constant));
     let feature = Str::ascii(ctx, feature).value();
     ctx.call_name(object, "autoload", &[Value::symbol(name), feature])?;
@@ -669,7 +669,7 @@ fn resolve_feature_path(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     }
 }
 
-fn resolved(ctx: &mut Ctx, kind: &str, path: &[u8]) -> Result {
+fn resolved(ctx: &mut Ctx, kind: &'static str, path: &[u8]) -> Result {
     let path = path_string(ctx, path);
     let kind = Value::symbol(ctx.intern(kind));
     Ok(Array::from_slice(ctx, &[kind, path]).value())

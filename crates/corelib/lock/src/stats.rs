@@ -47,12 +47,12 @@ pub fn stats(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     Ok(all.value())
 }
 
-fn put(ctx: &mut Ctx, hash: Hash, key: &str, value: Value) -> Result<()> {
+fn put(ctx: &mut Ctx, hash: Hash, key: &'static str, value: Value) -> Result<()> {
     let key = Value::symbol(ctx.intern(key));
     hash.insert(ctx, key, value)
 }
 
-fn put_number(ctx: &mut Ctx, hash: Hash, key: &str, number: u64) -> Result<()> {
+fn put_number(ctx: &mut Ctx, hash: Hash, key: &'static str, number: u64) -> Result<()> {
     let number = ctx.int(number.min(i64::MAX as u64) as i64);
     put(ctx, hash, key, number)
 }

@@ -320,7 +320,7 @@ impl Dumper {
         if super::load::class_at(ctx, path.as_bytes())? != class.value() {
             return Err(ctx.type_error(&format!("{path} can't be referred to")));
         }
-        let path = ctx.intern(&path);
+        let path = ctx.intern_str(&path);
         self.classes.entry(class.value().bits()).or_default().path = Some(path);
         Ok(path)
     }
@@ -348,7 +348,7 @@ impl Dumper {
             if path.starts_with('#') {
                 return Err(ctx.type_error(&format!("can't dump anonymous class {path}")));
             }
-            let path = ctx.intern(&path);
+            let path = ctx.intern_str(&path);
             self.symbol(ctx, path)?;
         }
         Ok(())
@@ -669,7 +669,7 @@ impl Dumper {
     }
 
     /// One variable of an object.
-    pub(super) fn variable(&mut self, ctx: &mut Ctx, name: &str, value: Value, limit: i64) -> Result<()> {
+    pub(super) fn variable(&mut self, ctx: &mut Ctx, name: &'static str, value: Value, limit: i64) -> Result<()> {
         let name = ctx.intern(name);
         self.symbol(ctx, name)?;
         self.object(ctx, value, limit)

@@ -235,7 +235,7 @@ fn denominator(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 }
 
 /// Rounding is that of the number as a Float.
-fn as_float(ctx: &mut Ctx, recv: Value, name: &str, args: Args) -> Result {
+fn as_float(ctx: &mut Ctx, recv: Value, name: &'static str, args: Args) -> Result {
     let float = kernel::to_float(ctx, recv)?;
     let name = ctx.intern(name);
     ctx.call_args(float, name, args)

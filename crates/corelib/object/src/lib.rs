@@ -23,7 +23,6 @@ pub mod trace_point;
 
 pub use comparable::{comparison_failed, ordering};
 pub use exception::{SIGNALS, encoding_label, error_text, incompatible, raise_exit, report, system_call_error};
-pub use kernel::set_category;
 pub use kernel::{clone, copy_singleton};
 pub use module::{announced, name_string};
 

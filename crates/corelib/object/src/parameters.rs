@@ -142,7 +142,7 @@ pub fn to_array(ctx: &mut Ctx, list: &[Parameter]) -> Value {
         let kind = Value::symbol(ctx.intern(parameter.kind));
         pair.push(ctx, kind);
         if !parameter.name.is_empty() {
-            let name = Value::symbol(ctx.intern(&parameter.name));
+            let name = Value::symbol(ctx.intern_str(&parameter.name));
             pair.push(ctx, name);
         }
         result.push(ctx, pair.value());

@@ -55,7 +55,7 @@ pub fn announce_gems(ctx: &mut Ctx, helpers: &[&str]) -> Result<()> {
 
 /// Sets a global without its checks (`$-p`, `$-l`, `$;` of the command line ...).
 pub fn set_global(ctx: &mut Ctx, name: &str, value: Value) {
-    let name = ctx.intern(name);
+    let name = ctx.intern_str(name);
     ctx.put_global(name, value);
 }
 
@@ -74,20 +74,11 @@ pub fn set_default_encoding(ctx: &mut Ctx, which: &str, name: &str) -> bool {
     let object = rubellite_core_io::io::mode::encoding_object(ctx, Some(encoding));
     let class = ctx.classes().encoding.get();
     let verbose = ctx.vm().verbose.replace(Value::NIL);
-    let setter = format!("{which}=");
-    let done = ctx.call_name(class, &setter, &[object]).is_ok();
+    let setter = ctx.intern_str(&format!("{which}="));
+    let done = ctx.call(class, setter, &[object]).is_ok();
     ctx.clear_pending();
     ctx.vm().verbose.set(verbose);
     done
-}
-
-/// `Warning[category] = on`
-pub fn set_warning_category(ctx: &mut Ctx, category: &str, on: bool) {
-    let warning = ctx.error_class("Warning").value();
-    let (category, op) = (Value::symbol(ctx.intern(category)), ctx.names().op_aset);
-    if ctx.call(warning, op, &[category, Value::from_bool(on)]).is_err() {
-        ctx.clear_pending();
-    }
 }
 
 /// `--backtrace-limit=levels`
@@ -133,7 +124,7 @@ pub fn report(ctx: &mut Ctx, exception: Value) {
 }
 
 /// The value of a String constant of Object, for `--version` and `--copyright`.
-pub fn constant_text(ctx: &mut Ctx, name: &str) -> String {
+pub fn constant_text(ctx: &mut Ctx, name: &'static str) -> String {
     let Ok(object) = ctx.named_class("Object") else { return String::new() };
     let name = ctx.intern(name);
     match ctx.const_get(object, name, false).ok().and_then(Str::try_of) {

@@ -140,7 +140,7 @@ fn shareable_block(ctx: &mut Ctx, args: Args, lambda: bool) -> Result {
     let own = args.keyword(ctx, "self").unwrap_or(Value::NIL);
     if !ctx.shareable(own) {
         let text = ctx.to_s(own)?.to_lossy(ctx).into_owned();
-        return Err(error(ctx, "IsolationError", &format!("self should be shareable: {text}")));
+        return Err(error(ctx, "Ractor::IsolationError", &format!("self should be shareable: {text}")));
     }
     let block = ctx.block_to_value(args.block);
     let Some(proc) = Proc::try_of(block) else { return Err(ctx.argument_error("must be called with a block")) };

@@ -7,6 +7,7 @@ use rubellite_core_thread::thread;
 use rubellite_vm::object::{Array, Data, Exception, Proc};
 use rubellite_vm::ractor::MAIN;
 use rubellite_vm::thread::Activity;
+use rubellite_vm::warning::Category;
 use rubellite_vm::{Args, Class, Ctx, Result, Unwind, Value};
 use std::rc::Rc;
 
@@ -42,7 +43,10 @@ pub fn new(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     let first = ctx.extension::<Table>().last_id.get() == MAIN;
     if first {
-        ctx.warn_category("Ractor API is experimental and may change in future versions of Ruby.", "experimental")?;
+        ctx.warn_category(
+            "Ractor API is experimental and may change in future versions of Ruby.",
+            Category::Experimental,
+        )?;
     }
     let name = match args.keyword(ctx, "name").filter(|name| !name.is_nil()) {
         Some(name) => own_name(ctx, name)?,
@@ -190,7 +194,7 @@ pub fn outcome(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
         data.successor.set(me);
     }
     if data.successor.get() != me {
-        return Err(error(ctx, "Error", "Only the successor ractor can take a value"));
+        return Err(error(ctx, "Ractor::Error", "Only the successor ractor can take a value"));
     }
     if !data.failed.get() {
         return Ok(data.outcome.get());
@@ -208,7 +212,7 @@ pub fn outcome(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 /// # Errors
 /// IsolationError outside the main ractor.
 pub fn check_main(ctx: &mut Ctx, message: &str) -> Result<()> {
-    if ctx.in_main_ractor() { Ok(()) } else { Err(error(ctx, "IsolationError", message)) }
+    if ctx.in_main_ractor() { Ok(()) } else { Err(error(ctx, "Ractor::IsolationError", message)) }
 }
 
 /// In the child of a fork, which the main ractor has made: the others have ended.

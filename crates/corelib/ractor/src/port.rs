@@ -102,7 +102,7 @@ pub fn of(ctx: &mut Ctx, port: Value) -> Result<Rc<Port>> {
 }
 
 fn closed_error(ctx: &mut Ctx) -> rubellite_vm::Unwind {
-    error(ctx, "ClosedError", "The port was already closed")
+    error(ctx, "Ractor::ClosedError", "The port was already closed")
 }
 
 impl Port {
@@ -154,7 +154,7 @@ fn receive_any(ctx: &mut Ctx, ports: &[Value]) -> Result<(Value, Value)> {
     }
     let me = current(ctx);
     if known.iter().any(|port| port.owner != me) {
-        return Err(error(ctx, "Error", "only allowed from the creator Ractor of this port"));
+        return Err(error(ctx, "Ractor::Error", "only allowed from the creator Ractor of this port"));
     }
     let data = current_data(ctx)?;
     loop {
@@ -183,7 +183,7 @@ pub fn select(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 fn close(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let port = of(ctx, recv)?;
     if port.owner != current(ctx) {
-        return Err(error(ctx, "Error", "closing port by other ractors is not allowed"));
+        return Err(error(ctx, "Ractor::Error", "closing port by other ractors is not allowed"));
     }
     if !port.closed.replace(true) {
         let data = current_data(ctx)?;

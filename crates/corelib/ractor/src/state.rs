@@ -119,9 +119,9 @@ pub fn current_data(ctx: &mut Ctx) -> Result<Rc<RactorData>> {
     data(ctx, ractor)
 }
 
-/// Ractor::NAME, an error class.
-pub fn error(ctx: &mut Ctx, name: &str, message: &str) -> rubellite_vm::Unwind {
-    match ctx.named_class(&format!("Ractor::{name}")) {
+/// An error class, by its path.
+pub fn error(ctx: &mut Ctx, path: &'static str, message: &str) -> rubellite_vm::Unwind {
+    match ctx.named_class(path) {
         Ok(class) => {
             let exception = ctx.new_error(class, message);
             ctx.raise(exception)

@@ -83,7 +83,7 @@ fn exchangeable(object: Value) -> bool {
 
 fn refused(ctx: &mut Ctx, object: Value, what: &str) -> Unwind {
     let class = ctx.real_class(object).inspect(ctx);
-    error(ctx, "Error", &format!("can not {what} {class} object."))
+    error(ctx, "Ractor::Error", &format!("can not {what} {class} object."))
 }
 
 /// Whether the object has no class: the table of a Set.
@@ -104,7 +104,7 @@ fn clone_for(ctx: &mut Ctx, object: Value) -> Result {
         Err(Unwind) => return Err(not_cloned(ctx, object)),
     };
     if copy == object {
-        return Err(error(ctx, "Error", "#clone returned self"));
+        return Err(error(ctx, "Ractor::Error", "#clone returned self"));
     }
     Ok(copy)
 }
@@ -115,7 +115,7 @@ fn not_cloned(ctx: &mut Ctx, object: Value) -> Unwind {
     match ctx.take_pending() {
         Pending::Raise(exception) if ctx.is_a(exception, standard) => {
             let class = ctx.real_class(object).inspect(ctx);
-            error(ctx, "Error", &format!("can't clone unshareable instance of {class}"))
+            error(ctx, "Ractor::Error", &format!("can't clone unshareable instance of {class}"))
         }
         other => ctx.set_pending(other),
     }
@@ -213,14 +213,14 @@ fn freeze(ctx: &mut Ctx, object: Value) -> Result<bool> {
         let text = ctx.inspect(object)?;
         return Err(error(
             ctx,
-            "Error",
+            "Ractor::Error",
             &format!("can not make shareable object for {text} because it refers unshareable objects"),
         ));
     }
     let is_frozen = || object.header().is_none_or(|h| h.has(flags::FROZEN));
     if !ctx.may_be_shareable(object) {
         let text = ctx.inspect(object)?;
-        return Err(error(ctx, "Error", &format!("can not make shareable object for {text}")));
+        return Err(error(ctx, "Ractor::Error", &format!("can not make shareable object for {text}")));
     }
     if is_hidden(ctx, object) {
         if let Some(header) = object.header() {
@@ -232,7 +232,7 @@ fn freeze(ctx: &mut Ctx, object: Value) -> Result<bool> {
         let name = ctx.names().freeze;
         ctx.call(object, name, &[])?;
         if !is_frozen() {
-            return Err(error(ctx, "Error", "#freeze does not freeze object correctly"));
+            return Err(error(ctx, "Ractor::Error", "#freeze does not freeze object correctly"));
         }
     }
     Ok(!ctx.shareable(object))

@@ -144,7 +144,7 @@ fn hash(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
 }
 
 /// Calls a String method on the name of this symbol and of another one; nil for anything else.
-fn with_symbol(ctx: &mut Ctx, recv: Value, args: Args, method: &str) -> Result {
+fn with_symbol(ctx: &mut Ctx, recv: Value, args: Args, method: &'static str) -> Result {
     if !args.at(0).is_symbol() {
         return Ok(Value::NIL);
     }
@@ -171,7 +171,7 @@ fn casecmp_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 /// Calls a String method on the name with the same arguments and block.
-fn delegate(ctx: &mut Ctx, recv: Value, args: Args, method: &str) -> Result {
+fn delegate(ctx: &mut Ctx, recv: Value, args: Args, method: &'static str) -> Result {
     let s = string(ctx, recv).value();
     let name = ctx.intern(method);
     ctx.call_args(s, name, args)

@@ -106,7 +106,7 @@ pub fn finish(ctx: &mut Ctx) -> Result<()> {
 }
 
 /// Calls an optional hook; `None` when the scheduler has none of that name.
-fn call_if_there(ctx: &mut Ctx, scheduler: Value, hook: &str, args: &[Value]) -> Result<Option<Value>> {
+fn call_if_there(ctx: &mut Ctx, scheduler: Value, hook: &'static str, args: &[Value]) -> Result<Option<Value>> {
     if !knows(ctx, scheduler, hook)? {
         return Ok(None);
     }
@@ -203,7 +203,7 @@ pub type Transfer<T> = std::result::Result<T, i32>;
 pub fn transfer(
     ctx: &mut Ctx,
     scheduler: Value,
-    hook: &str,
+    hook: &'static str,
     io: Value,
     memory: Value,
     offset: Option<i64>,
@@ -224,7 +224,7 @@ pub fn transfer(
 /// that answers. `from` is the place in the file.
 pub fn io_buffer(
     ctx: &mut Ctx,
-    hook: &str,
+    hook: &'static str,
     io: Value,
     memory: Value,
     from: Option<Value>,
@@ -244,7 +244,7 @@ pub fn io_buffer(
 }
 
 /// Whether the scheduler has an optional hook.
-pub fn knows(ctx: &mut Ctx, scheduler: Value, hook: &str) -> Result<bool> {
+pub fn knows(ctx: &mut Ctx, scheduler: Value, hook: &'static str) -> Result<bool> {
     let name = ctx.intern(hook);
     ctx.respond_to(scheduler, name, true)
 }

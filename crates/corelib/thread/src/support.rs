@@ -4,6 +4,7 @@ use rubellite_core_object::exception;
 use rubellite_vm::object::exception::Positions;
 use rubellite_vm::object::proc::ProcBody;
 use rubellite_vm::object::{Array, Exception, Hash, Proc, Range, Str};
+use rubellite_vm::warning::Category;
 use rubellite_vm::{Args, Ctx, FIXNUM_MAX, Result, Sym, Value};
 use std::time::{Duration, Instant};
 
@@ -88,7 +89,7 @@ pub fn symbol_key(ctx: &mut Ctx, key: Value) -> Result<Sym> {
 
 /// A warning of the category "experimental".
 pub fn warn_experimental(ctx: &mut Ctx, message: &str) -> Result<()> {
-    ctx.warn_category(message, "experimental")
+    ctx.warn_category(message, Category::Experimental)
 }
 
 /// The deadline of a timeout: nil is none. What is no time interval raises.

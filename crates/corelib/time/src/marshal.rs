@@ -55,7 +55,7 @@ fn dump(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Ok(text)
 }
 
-fn set(ctx: &mut Ctx, text: Value, name: &str, value: impl FnOnce(&mut Ctx) -> Result) -> Result<()> {
+fn set(ctx: &mut Ctx, text: Value, name: &'static str, value: impl FnOnce(&mut Ctx) -> Result) -> Result<()> {
     let value = value(ctx)?;
     let name = ctx.intern(name);
     ctx.ivar_set(text, name, value);
@@ -83,7 +83,7 @@ fn packed(civil: &Civil, micros: u32, utc: bool) -> Vec<u8> {
 
 fn load(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let text = ctx.to_str(args.at(0))?;
-    let take = |name: &str| {
+    let take = |name: &'static str| {
         let name = ctx.intern(name);
         ctx.ivar_remove(text.value(), name).filter(|v| !v.is_nil())
     };

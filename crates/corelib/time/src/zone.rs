@@ -111,7 +111,7 @@ pub fn local_to_utc(shown: i128, dst: Option<bool>) -> i128 {
 }
 
 /// Calls a method that a zone object must have; without it the object is no zone.
-pub fn ask(ctx: &mut Ctx, object: Value, name: &str, time: Value) -> Result {
+pub fn ask(ctx: &mut Ctx, object: Value, name: &'static str, time: Value) -> Result {
     let name = ctx.intern(name);
     match ctx.check_call(object, name, &[time])? {
         Some(answer) => Ok(answer),

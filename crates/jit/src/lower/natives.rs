@@ -72,8 +72,8 @@ impl Lower<'_> {
         let record = self.native_record(Native { ..*native });
         self.flush();
         let (frame, window) = self.frame_and_window(site, b);
-        let ctx = self.ctx;
-        let word = self.ask(jit::native_given as *const (), &[ctx, frame, record, window, handler]);
+        let (ctx, top) = (self.ctx, self.top_of_registers());
+        let word = self.ask(jit::native_given as *const (), &[ctx, frame, record, window, handler, top]);
         self.propagate(word);
         self.state.forget();
         word
@@ -103,7 +103,8 @@ impl Lower<'_> {
                 Some(block) => self.address(std::ptr::from_ref(block)),
                 None => self.integer(0),
             };
-            self.ask(jit::native as *const (), &[ctx, frame, record, window, block])
+            let top = self.top_of_registers();
+            self.ask(jit::native as *const (), &[ctx, frame, record, window, block, top])
         };
         self.propagate(word);
         if leaf {
@@ -121,6 +122,13 @@ impl Lower<'_> {
         self.store_window(b, site.argc as usize);
         let frame = self.calling_frame();
         (frame, self.b.ins().iadd_imm_s(self.base, 8 * b as i64))
+    }
+
+    /// Where the registers of the running frame end.
+    fn top_of_registers(&mut self) -> Word {
+        let context = self.at.context;
+        let end = self.contexts[context].offset + self.code(context).register_count as usize;
+        self.b.ins().iadd_imm_s(self.base, 8 * end as i64)
     }
 
     /// Writes the receiver and so many arguments.

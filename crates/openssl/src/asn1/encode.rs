@@ -121,7 +121,7 @@ fn wrapped(ctx: &mut Ctx, recv: Value, constructed: bool, indefinite: bool, body
     }
     let number = ctx.to_c_int(number)? as u32;
     let tagging = ivar(ctx, recv, "@tagging");
-    let named = |ctx: &Ctx, name: &str| tagging == Value::symbol(ctx.intern(name));
+    let named = |ctx: &Ctx, name: &'static str| tagging == Value::symbol(ctx.intern(name));
     let mut out = Vec::with_capacity(body.len() + 16);
     if named(ctx, "EXPLICIT") {
         let Some(default) = default_tag(ctx, recv) else {

@@ -84,7 +84,7 @@ impl Asking<'_, '_, '_> {
 }
 
 /// A callback of the connection's context.
-fn callback(ctx: &Ctx, socket: Value, name: &str) -> Value {
+fn callback(ctx: &Ctx, socket: Value, name: &'static str) -> Value {
     let context = ivar(ctx, socket, "@context");
     ivar(ctx, context, name)
 }

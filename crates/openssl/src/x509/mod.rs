@@ -51,7 +51,7 @@ fn time(ctx: &mut Ctx, time: Option<&ASN1_TIME>) -> Result {
 }
 
 /// True, false, or the error of the library.
-fn verified(ctx: &mut Ctx, answer: i32, error: &str) -> Result {
+fn verified(ctx: &mut Ctx, answer: i32, error: &'static str) -> Result {
     match answer {
         1 => Ok(Value::TRUE),
         0 => {
@@ -68,7 +68,7 @@ fn verify_with<T>(
     this: &T,
     key: Value,
     verify: extern "C" fn(&T, &EVP_PKEY) -> i32,
-    error: &str,
+    error: &'static str,
 ) -> Result {
     let key = pkey::of(ctx, key)?;
     pkey::check_public(ctx, &key)?;
@@ -78,7 +78,7 @@ fn verify_with<T>(
 type Sign<T> = extern "C" fn(&T, &EVP_PKEY, Option<&crate::ffi::evp::EVP_MD>) -> i32;
 
 /// Has `sign` use the private key and the digest of the arguments.
-fn sign_with<T>(ctx: &mut Ctx, this: &T, args: Args, sign: Sign<T>, error: &str, message: &str) -> Result<()> {
+fn sign_with<T>(ctx: &mut Ctx, this: &T, args: Args, sign: Sign<T>, error: &'static str, message: &str) -> Result<()> {
     let key = pkey::private(ctx, args.at(0))?;
     let md = digest::optional(ctx, args.at(1))?;
     ensure(ctx, sign(this, &key, md.as_deref()) != 0, error, message)
@@ -130,7 +130,7 @@ fn read_into<T: x509::Pem>(
     recv: Value,
     args: Args,
     new: extern "C" fn() -> Option<Owned<T>>,
-    error: &str,
+    error: &'static str,
     messages: [&str; 2],
 ) -> Result {
     support::want_empty::<T>(ctx, recv)?;
@@ -153,7 +153,7 @@ fn copy_into<T: Foreign + 'static>(
     recv: Value,
     other: Value,
     dup: extern "C" fn(&T) -> Option<Owned<T>>,
-    error: &str,
+    error: &'static str,
     message: &str,
 ) -> Result {
     support::want_empty::<T>(ctx, recv)?;
@@ -164,7 +164,7 @@ fn copy_into<T: Foreign + 'static>(
 }
 
 /// A version as an Integer that is not negative.
-fn version(ctx: &mut Ctx, value: Value, error: &str) -> Result<i64> {
+fn version(ctx: &mut Ctx, value: Value, error: &'static str) -> Result<i64> {
     let version = ctx.to_int(value)?;
     if version < 0 {
         return Err(fail(ctx, error, "version must be >= 0!"));

@@ -83,7 +83,7 @@ pub fn new(ctx: &mut Ctx, name: &X509_NAME) -> Result {
     wrap(ctx, NAME, copy)
 }
 
-fn constant(ctx: &mut Ctx, name: &str) -> Result {
+fn constant(ctx: &mut Ctx, name: &'static str) -> Result {
     let class = ctx.named_class(NAME)?;
     let name = ctx.intern(name);
     Ok(class.own_const(ctx, name).map_or(Value::NIL, |entry| entry.value))

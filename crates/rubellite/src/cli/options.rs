@@ -2,6 +2,7 @@
 
 use rubellite_core_process::attach::RATE_MAX;
 use rubellite_core_thread::schedule::Plan;
+use rubellite_vm::warning::Category;
 
 /// A setting of the warning level: 0 silent, 1 moderate, 2 verbose.
 pub type Level = u8;
@@ -20,7 +21,7 @@ pub struct Options {
     pub debug: bool,
     pub level: Option<Level>,
     /// `-W:category`, `-W:no-category`
-    pub categories: Vec<(String, bool)>,
+    pub categories: Vec<(Category, bool)>,
     /// `-v`: print the version first.
     pub show_version: bool,
     /// `--verbose`
@@ -411,16 +412,14 @@ impl Options {
     fn warning_level(&mut self, rest: &[u8]) -> usize {
         match rest.first() {
             Some(b':') => {
-                let category = String::from_utf8_lossy(&rest[1..]).into_owned();
+                let category = String::from_utf8_lossy(&rest[1..]);
                 let (name, on) = match category.strip_prefix("no-") {
-                    Some(name) => (name.to_string(), false),
-                    None => (category, true),
+                    Some(name) => (name, false),
+                    None => (&*category, true),
                 };
-                match name.as_str() {
-                    "deprecated" | "experimental" | "performance" | "strict_unused_block" => {
-                        self.categories.push((name, on))
-                    }
-                    _ => self.warnings.push(format!("warning: unknown warning category: '{name}'")),
+                match Category::named(name) {
+                    Some(category) => self.categories.push((category, on)),
+                    None => self.warnings.push(format!("warning: unknown warning category: '{name}'")),
                 }
                 rest.len()
             }
@@ -438,8 +437,8 @@ impl Options {
     /// A level sets categories, too, in the order of the switches.
     fn set_level(&mut self, level: Level) {
         self.level = Some(level);
-        self.categories.push(("deprecated".to_string(), level == 2));
-        self.categories.push(("experimental".to_string(), level > 0));
+        self.categories.push((Category::Deprecated, level == 2));
+        self.categories.push((Category::Experimental, level > 0));
     }
 
     fn kanji(&mut self, code: Option<u8>) {

@@ -13,6 +13,7 @@ use rubellite_core_thread::schedule;
 use rubellite_core_thread::schedule::Plan;
 use rubellite_vm::complain;
 use rubellite_vm::placement::with_placed_stack;
+use rubellite_vm::warning::Category;
 use rubellite_vm::{Ctx, Encoding, Result, Value, VmConfig};
 use std::io::Read;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -254,14 +255,14 @@ fn apply(ctx: &mut Ctx, options: &mut Options) -> std::result::Result<(), String
         None => {}
     }
     if options.level == Some(2) {
-        program::set_warning_category(ctx, "deprecated", true);
+        ctx.switch_category(Category::Deprecated, true);
     }
     if options.level == Some(0) {
-        program::set_warning_category(ctx, "deprecated", false);
-        program::set_warning_category(ctx, "experimental", false);
+        ctx.switch_category(Category::Deprecated, false);
+        ctx.switch_category(Category::Experimental, false);
     }
     for (category, on) in &options.categories {
-        program::set_warning_category(ctx, category, *on);
+        ctx.switch_category(*category, *on);
     }
     if let Some(levels) = options.backtrace_limit {
         program::limit_backtraces(ctx, levels);

@@ -430,7 +430,7 @@ fn op_eq(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
 }
 
-fn relation(ctx: &mut Ctx, recv: Value, args: Args, name: &str, holds: fn(Ordering) -> bool) -> Result {
+fn relation(ctx: &mut Ctx, recv: Value, args: Args, name: &'static str, holds: fn(Ordering) -> bool) -> Result {
     match order(ctx, recv, args.at(0))? {
         Some(order) => Ok(Value::from_bool(order.is_some_and(holds))),
         None => {

@@ -62,7 +62,7 @@ fn allocation_method_id(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     Ok(ctx
         .birth_of(args.at(0))
         .and_then(|birth| birth.method)
-        .map_or(Value::NIL, |name| Value::symbol(ctx.intern(&name))))
+        .map_or(Value::NIL, |name| Value::symbol(ctx.intern_str(&name))))
 }
 
 /// `ObjectSpace.allocation_generation(object) -> integer or nil`: collections before the object was made.

@@ -69,7 +69,7 @@ fn abstract_base(ctx: &mut Ctx, class: Value) -> Result {
 
 /// Whether the object has a function of ours whose methods the program has not redefined.
 pub fn is_plain(ctx: &Ctx, object: Value) -> bool {
-    let builtin = |name: &str| ctx.is_builtin(object, ctx.intern(name));
+    let builtin = |name: &'static str| ctx.is_builtin(object, ctx.intern(name));
     Data::state_of::<DigestState>(ctx, object).is_some() && builtin("reset") && builtin("update") && builtin("finish")
 }
 

@@ -230,7 +230,7 @@ fn syntax_error(ctx: &mut Ctx, parser: &mut Parser, path: Value) -> Unwind {
 }
 
 /// A constant of Psych that its Ruby files define.
-fn constant(ctx: &mut Ctx, name: &str) -> Result {
+fn constant(ctx: &mut Ctx, name: &'static str) -> Result {
     let psych = ctx.named_class("Psych")?.value();
     let name = Value::symbol(ctx.intern(name));
     ctx.call_name(psych, "const_get", &[name])

@@ -77,7 +77,7 @@ fn render(ctx: &mut Ctx, recv: Value, part: Part) -> Result {
 }
 
 fn flags(ctx: &mut Ctx, recv: Value) -> Result<Flags> {
-    let mut is = |name: &str| -> Result<bool> { Ok(ctx.call_name(recv, name, &[])?.truthy()) };
+    let mut is = |name: &'static str| -> Result<bool> { Ok(ctx.call_name(recv, name, &[])?.truthy()) };
     Ok(Flags {
         smart: is("smart")?,
         filter_styles: is("filter_styles")?,

@@ -242,7 +242,7 @@ fn getsockopt(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn setsockopt(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (level, name, value) = match args.len() {
         1 => {
-            let part = |ctx: &mut Ctx, name: &str| ctx.call_name(args.at(0), name, &[]);
+            let part = |ctx: &mut Ctx, name: &'static str| ctx.call_name(args.at(0), name, &[]);
             (part(ctx, "level")?, part(ctx, "optname")?, part(ctx, "data")?)
         }
         3 => (args.at(0), args.at(1), args.at(2)),

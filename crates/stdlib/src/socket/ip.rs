@@ -170,7 +170,7 @@ fn tcp_initialize(ctx: &mut Ctx, socket: Data, args: Args) -> Result {
         ctx,
         &["resolv_timeout", "connect_timeout", "open_timeout", "fast_fallback", "test_mode_settings"],
     )?;
-    let word = |ctx: &mut Ctx, name: &str| args.keyword(ctx, name).unwrap_or(Value::NIL);
+    let word = |ctx: &mut Ctx, name: &'static str| args.keyword(ctx, name).unwrap_or(Value::NIL);
     let (resolv, connect, open) =
         (word(ctx, "resolv_timeout"), word(ctx, "connect_timeout"), word(ctx, "open_timeout"));
     let separate = !resolv.is_nil() || !connect.is_nil();
@@ -418,14 +418,14 @@ pub fn accept_raw(ctx: &mut Ctx, recv: Value) -> Result<(OwnedFd, Vec<u8>)> {
 }
 
 /// `accept` of a server whose connections are of class `name`.
-pub fn accept_as(ctx: &mut Ctx, recv: Value, name: &str) -> Result {
+pub fn accept_as(ctx: &mut Ctx, recv: Value, name: &'static str) -> Result {
     let (fd, _) = accept_raw(ctx, recv)?;
     let class = ctx.named_class(name)?.value();
     Ok(sys::wrap(ctx, class, fd))
 }
 
 /// The part of `accept_nonblock` in the same way.
-pub fn accept_nonblock_as(ctx: &mut Ctx, recv: Value, exception: Value, name: &str) -> Result {
+pub fn accept_nonblock_as(ctx: &mut Ctx, recv: Value, exception: Value, name: &'static str) -> Result {
     let io = basic::readable(ctx, recv, "accept")?;
     match sys::accept_now(ctx, &io) {
         Ok((fd, _)) => {

@@ -105,7 +105,7 @@ impl Args {
     }
 
     /// The value of one keyword.
-    pub fn keyword(&self, ctx: &mut Ctx, name: &str) -> Option<Value> {
+    pub fn keyword(&self, ctx: &mut Ctx, name: &'static str) -> Option<Value> {
         let hash = self.keywords()?;
         let sym: Sym = ctx.intern(name);
         hash.get_sym(ctx, sym)

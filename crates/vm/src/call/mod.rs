@@ -49,7 +49,7 @@ impl Ctx {
     }
 
     /// The same by text.
-    pub fn call_name(&mut self, receiver: Value, name: &str, args: &[Value]) -> Result {
+    pub fn call_name(&mut self, receiver: Value, name: &'static str, args: &[Value]) -> Result {
         let name = self.intern(name);
         self.call(receiver, name, args)
     }

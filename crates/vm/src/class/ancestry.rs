@@ -81,8 +81,8 @@ impl Class {
         if let (None, Some(superclass)) = (self.superclass(ctx), from.superclass(ctx)) {
             self.set_superclass(ctx, superclass);
         }
-        let (alloc, extra) = (from.data(ctx).alloc, from.extra(ctx));
-        self.data_mut(ctx).alloc = alloc;
+        let (alloc, extra) = (from.own_alloc(ctx), from.extra(ctx));
+        self.set_alloc(ctx, alloc);
         self.set_extra(ctx, extra);
     }
 

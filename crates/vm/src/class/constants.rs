@@ -88,7 +88,7 @@ impl Class {
 
     /// Sets a constant of the VM's own making.
     pub fn set_const(self, ctx: &Ctx, name: &str, value: Value) {
-        let sym = ctx.intern(name);
+        let sym = ctx.intern_str(name);
         self.set_const_raw(ctx, sym, ConstEntry { value, flags: ConstFlags::default(), file: None, line: 0 });
     }
 

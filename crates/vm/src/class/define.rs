@@ -216,7 +216,7 @@ pub fn no_allocator(ctx: &mut Ctx, class: Value) -> Result {
 impl Class {
     /// `undef_method`, without hooks, as part of a set-up.
     pub fn undefine(self, ctx: &mut Ctx, name: &str) {
-        let name = ctx.intern(name);
+        let name = ctx.intern_str(name);
         let undef = Method::new(ctx, name, self, Visibility::Public, MethodBody::Undef);
         self.set_method(ctx, name, undef);
     }
@@ -307,7 +307,7 @@ impl Ctx {
 
     /// The class or module called `"A::B"`. NameError when the program has removed it, TypeError when it has put
     /// something else there.
-    pub fn named_class(&mut self, path: &str) -> Result<Class> {
+    pub fn named_class(&mut self, path: &'static str) -> Result<Class> {
         let object = self.classes().object.get();
         let mut at = Class::known(object);
         for part in path.split("::") {

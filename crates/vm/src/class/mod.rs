@@ -40,6 +40,7 @@ use crate::object::handle;
 use indexmap::IndexMap;
 use rubellite_value::{Header, Sym, Tag, Value, flags};
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 
 /// How `allocate` makes an instance.
 pub type AllocFn = fn(&mut Ctx, Value) -> crate::Result;
@@ -118,7 +119,9 @@ pub struct ClassData {
     pub lexical_parent: Value2,
     /// For a singleton class: the object it belongs to.
     pub attached: Value2,
-    pub alloc: Option<AllocFn>,
+    /// The allocator, as far as it is known here: its own, or that of an ancestor once it was found.
+    alloc: Cell<Option<AllocFn>>,
+    alloc_inherited: Cell<bool>,
     /// Most instance variables seen on an instance.
     pub ivar_hint: u32,
     rare: Option<Box<Rare>>,
@@ -249,19 +252,46 @@ impl Class {
     }
 
     pub fn set_alloc(self, ctx: &Ctx, alloc: Option<AllocFn>) {
-        self.data_mut(ctx).alloc = alloc;
+        let data = self.data(ctx);
+        data.alloc.set(alloc);
+        data.alloc_inherited.set(false);
+        self.forget_inherited_alloc(ctx);
+    }
+
+    /// What descendants found in a class that lies behind this one is found anew.
+    fn forget_inherited_alloc(self, ctx: &Ctx) {
+        let mut waiting: Vec<Class> = self.data(ctx).dependents.clone();
+        while let Some(class) = waiting.pop() {
+            let data = class.data(ctx);
+            if data.alloc_inherited.replace(false) {
+                data.alloc.set(None);
+            }
+            if data.alloc.get().is_none() {
+                waiting.extend_from_slice(&data.dependents);
+            }
+        }
+    }
+
+    /// Its own allocator.
+    pub fn own_alloc(self, ctx: &Ctx) -> Option<AllocFn> {
+        let data = self.data(ctx);
+        data.alloc.get().filter(|_| !data.alloc_inherited.get())
     }
 
     /// The allocator of this class or of the nearest ancestor that has one.
+    #[inline]
     pub fn alloc_fn(self, ctx: &Ctx) -> Option<AllocFn> {
-        let mut at = Some(self);
-        while let Some(class) = at {
-            if let Some(alloc) = class.data(ctx).alloc {
-                return Some(alloc);
-            }
-            at = class.superclass(ctx);
-        }
-        None
+        self.data(ctx).alloc.get().or_else(|| self.inherit_alloc(ctx))
+    }
+
+    #[cold]
+    fn inherit_alloc(self, ctx: &Ctx) -> Option<AllocFn> {
+        let ancestors = std::iter::successors(self.superclass(ctx), |class| class.superclass(ctx));
+        let found = ancestors.filter_map(|class| class.data(ctx).alloc.get()).next()?;
+        let data = self.data(ctx);
+        data.alloc.set(Some(found));
+        data.alloc_inherited.set(true);
+        Some(found)
     }
 
     /// Keeps the String of the class's name.

@@ -24,7 +24,7 @@ impl Class {
         let each = ctx.names().each;
         let Some(each) = self.own_method(ctx, each) else { return };
         for name in names {
-            let name = ctx.intern(name);
+            let name = ctx.intern_str(name);
             let (Some(original), Some(own)) = (module.own_method(ctx, name), self.own_method(ctx, name)) else {
                 continue;
             };

@@ -7,7 +7,8 @@ use crate::class::{Class, ConstEntry, ConstFlags};
 use crate::code::Cache;
 use crate::ctx::Ctx;
 use crate::object::{Cref, Str};
-use rubellite_value::{Sym, Tag, Value};
+use crate::warning::Category;
+use rubellite_value::{Sym, Value};
 
 /// How often a lookup begins again because a file was loaded or a module turned out not to have the constant.
 const ROUNDS_MAX: usize = 64;
@@ -233,7 +234,7 @@ impl Ctx {
         } else {
             format!("{}::{text}", owner.inspect(self))
         };
-        self.warn_category(&format!("constant {full} is deprecated"), "deprecated")
+        self.warn_category(&format!("constant {full} is deprecated"), Category::Deprecated)
     }
 
     /// `Scope::NAME = value`, with the warning for a constant that exists and the hook `const_added`.
@@ -294,75 +295,5 @@ impl Ctx {
     pub fn source_script(&self) -> Option<std::sync::Arc<rubellite_bytecode::Script>> {
         // SAFETY: a frame with code keeps it alive.
         self.ruby_frame().map(|frame| unsafe { &*frame.code }.iseq.script.clone())
-    }
-
-    /// A warning with the position of the running code, unless `$VERBOSE` is nil.
-    pub fn warn(&mut self, message: &str) -> Result<()> {
-        if self.vm().verbose.get().is_nil() {
-            return Ok(());
-        }
-        let text = self.warning_text(message);
-        self.warn_raw(&text)
-    }
-
-    /// A warning given only when `$VERBOSE` is true.
-    pub fn warn_verbose(&mut self, message: &str) -> Result<()> {
-        if self.vm().verbose.get() == Value::TRUE { self.warn(message) } else { Ok(()) }
-    }
-
-    /// "FILE:LINE: warning: MESSAGE" of the running code.
-    pub(crate) fn warning_text(&self, message: &str) -> String {
-        match self.source_location() {
-            (Some(file), line) => format!("{file}:{line}: warning: {message}\n"),
-            _ => format!("warning: {message}\n"),
-        }
-    }
-
-    /// A warning of a category ("deprecated", "experimental", "performance"), when that category is on.
-    pub fn warn_category(&mut self, message: &str, category: &str) -> Result<()> {
-        if self.vm().verbose.get().is_nil() {
-            return Ok(());
-        }
-        let Some(warning) = self.error_module("Warning") else { return Ok(()) };
-        let category = Value::symbol(self.intern(category));
-        if !self.call_name(warning, "[]", &[category])?.truthy() {
-            return Ok(());
-        }
-        let text = self.warning_text(message);
-        let text = Str::utf8(self, &text).value();
-        self.deliver_warning(text, Some(category)).map(drop)
-    }
-
-    /// Hands a finished text to `Warning.warn`, with its category if the program's method takes keywords.
-    pub fn deliver_warning(&mut self, text: Value, category: Option<Value>) -> Result {
-        let Some(warning) = self.error_module("Warning") else { return Ok(Value::NIL) };
-        let name = self.names().warn;
-        let class = self.dispatch_class(warning);
-        if class.find_method(self, name).method.is_some_and(|m| m.arity() == 1) {
-            return self.call(warning, name, &[text]).map(|_| Value::NIL);
-        }
-        let options = crate::object::Hash::new(self);
-        let key = Value::symbol(self.intern("category"));
-        options.insert(self, key, category.unwrap_or(Value::NIL))?;
-        self.call_full(warning, name, &[text, options.value()], true, Value::NIL, crate::call::CallKind::Any)?;
-        Ok(Value::NIL)
-    }
-
-    /// Hands a finished warning line to `Warning.warn`.
-    pub fn warn_raw(&mut self, text: &str) -> Result<()> {
-        let text = Str::utf8(self, text).value();
-        match self.error_module("Warning") {
-            Some(warning) => {
-                let name = self.names().warn;
-                self.call(warning, name, &[text]).map(drop)
-            }
-            None => Ok(()),
-        }
-    }
-
-    fn error_module(&self, name: &str) -> Option<Value> {
-        let sym = self.intern(name);
-        let object = self.classes().object.class();
-        object.own_const(self, sym).map(|e| e.value).filter(|v| v.has_tag(Tag::Module))
     }
 }

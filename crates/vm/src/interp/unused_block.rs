@@ -5,10 +5,10 @@
 
 use crate::ctx::Ctx;
 use crate::method::{Method, MethodBody};
+use crate::warning::Category;
 use crate::{Result, cell::VmCell};
 use rubellite_value::{Sym, Value};
 use rustc_hash::FxHashSet;
-use std::cell::Cell;
 
 /// Methods of the core that take a block and that CRuby writes in Ruby, which makes their names count as ones of
 /// methods that use blocks.
@@ -35,15 +35,13 @@ const CORE_NAMES: [&str; 18] = [
 
 /// What the warning of unused blocks remembers.
 pub struct UnusedBlocks {
-    /// `Warning[:strict_unused_block]`
-    pub strict: Cell<bool>,
     /// Names of methods that use their block.
     users: VmCell<FxHashSet<Sym>>,
 }
 
 impl Default for UnusedBlocks {
     fn default() -> UnusedBlocks {
-        UnusedBlocks { strict: Cell::new(false), users: VmCell::new(FxHashSet::default()) }
+        UnusedBlocks { users: VmCell::new(FxHashSet::default()) }
     }
 }
 
@@ -58,7 +56,7 @@ impl Ctx {
     /// `&`.
     #[inline]
     pub(super) fn check_block_use(&mut self, method: Method, as_argument: bool) -> Result<()> {
-        let wanted = self.vm().verbose.get() == Value::TRUE || self.vm().unused_blocks.strict.get();
+        let wanted = self.vm().verbose.get() == Value::TRUE || self.category_is_on(Category::StrictUnusedBlock);
         if wanted { self.warn_unused_block(method, as_argument) } else { Ok(()) }
     }
 
@@ -75,7 +73,7 @@ impl Ctx {
         {
             return Ok(());
         }
-        if !self.vm().unused_blocks.strict.get() && self.uses_blocks_elsewhere(name) {
+        if !self.category_is_on(Category::StrictUnusedBlock) && self.uses_blocks_elsewhere(name) {
             return Ok(());
         }
         method.set_block_reported(as_argument);

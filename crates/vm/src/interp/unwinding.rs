@@ -301,7 +301,7 @@ impl Ctx {
         let class = self.error_class("LocalJumpError");
         let exception = self.new_error(class, message);
         let (reason_ivar, value_ivar) = (self.internal("__reason"), self.internal("__exit_value"));
-        let reason = self.intern(reason);
+        let reason = self.intern_str(reason);
         self.ivar_set(exception, reason_ivar, Value::symbol(reason));
         self.ivar_set(exception, value_ivar, value);
         self.raise(exception);

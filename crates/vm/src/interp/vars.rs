@@ -225,7 +225,7 @@ impl Ctx {
 
     /// Makes the global computed.
     pub fn hook_global(&self, name: &str, hooks: crate::vm::GlobalHooks) {
-        let name = self.intern(name);
+        let name = self.intern_str(name);
         // SAFETY: as above.
         let globals = unsafe { self.vm().globals.get_mut() };
         if globals.hooks.insert(name, hooks).is_none() {

@@ -66,13 +66,14 @@ pub unsafe extern "C" fn attempt(ctx: *mut Ctx, native: *const Native, window: *
 /// Calls a native method, with a literal block of `block` unless that is null.
 ///
 /// # Safety
-/// As for `leaf`.
+/// As for `native_given`.
 pub unsafe extern "C" fn native(
     ctx: *mut Ctx,
     frame: *mut Frame,
     native: *const Native,
     window: *mut Value,
     block: *const CodeData,
+    top: *mut Value,
 ) -> u64 {
     // SAFETY: by contract.
     unsafe {
@@ -83,26 +84,29 @@ pub unsafe extern "C" fn native(
             (*frame).block_code = block;
             frame_block(frame)
         };
-        native_given(ctx, frame, native, window, handler.bits())
+        native_given(ctx, frame, native, window, handler.bits(), top)
     }
 }
 
 /// Calls a native method with the block that a handler stands for.
 ///
 /// # Safety
-/// As for `leaf`; the handler is one of this frame's.
+/// As for `leaf`; the handler is one of this frame's, whose registers end at `top`. (Compiled code knows it; to read it
+/// from the frame's code is a miss of the cache.)
 pub unsafe extern "C" fn native_given(
     ctx: *mut Ctx,
     frame: *mut Frame,
     native: *const Native,
     window: *mut Value,
     handler: u64,
+    top: *mut Value,
 ) -> u64 {
     // SAFETY: by contract.
     unsafe {
         let (ctx, native, handler) = (&mut *ctx, &*native, Value::from_bits(handler));
+        debug_assert_eq!(top, (*frame).top());
         ctx.frame = frame;
-        ctx.sp = (*frame).top();
+        ctx.sp = top;
         guarded(ctx, |ctx| {
             ctx.run_native::<false>(
                 window,

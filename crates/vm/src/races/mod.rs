@@ -569,7 +569,7 @@ impl Ctx {
     /// Observes a native method of a class under this name, if the class itself has one. One that is observed already
     /// stays as it is.
     pub fn observe_method(&mut self, class: Class, name: &str, observer: Observer) {
-        let name = self.intern(name);
+        let name = self.intern_str(name);
         let Some(method) = class.own_method(self, name) else { return };
         let MethodBody::Native { function, arity, .. } = *method.resolved().body() else { return };
         if std::ptr::fn_addr_eq(function, observed as NativeFn) {

@@ -4,6 +4,7 @@ use super::super::util::{append, append_inspect};
 use rubellite_core_thread::outside::poll;
 use rubellite_encoding::CodeRange;
 use rubellite_vm::object::{Array, Grow, Hash, Str};
+use rubellite_vm::warning::Category;
 use rubellite_vm::{Args, Ctx, Encoding, Result, Tag, Value};
 
 /// So many strings are joined between two safepoints.
@@ -88,7 +89,7 @@ pub fn join(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
             let name = ctx.intern("$,");
             let separator = ctx.get_global(name)?;
             if !separator.is_nil() {
-                ctx.warn_category("$, is set to non-nil value", "deprecated")?;
+                ctx.warn_category("$, is set to non-nil value", Category::Deprecated)?;
             }
             separator
         }

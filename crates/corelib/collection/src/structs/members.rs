@@ -100,7 +100,7 @@ fn define(ctx: &mut Ctx, class: Class, name: Sym, arity: Arity, function: Native
 }
 
 /// Defines singleton methods of a record class, and Class#new by the names `makers`.
-pub fn define_singletons(ctx: &mut Ctx, class: Class, makers: &[&str], methods: &[MethodDef]) {
+pub fn define_singletons(ctx: &mut Ctx, class: Class, makers: &[&'static str], methods: &[MethodDef]) {
     let Some(singleton) = Class::singleton_class(ctx, class.value()) else { return };
     for name in makers {
         let name = ctx.intern(name);

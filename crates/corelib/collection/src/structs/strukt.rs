@@ -92,10 +92,10 @@ fn name_class(ctx: &mut Ctx, owner: Value, class: Class, name: Str) -> Result<()
     let text = name.to_lossy(ctx).into_owned();
     if !text.starts_with(|c: char| c.is_uppercase()) {
         let message = format!("identifier {text} needs to be constant");
-        let sym = ctx.intern(&text);
+        let sym = ctx.intern_str(&text);
         return Err(ctx.name_error("NameError", &message, owner, sym));
     }
-    let sym = ctx.intern(&text);
+    let sym = ctx.intern_str(&text);
     if let Some(holder) = Class::try_of(owner).filter(|owner| owner.own_const(ctx, sym).is_some()) {
         let owner_name = holder.inspect(ctx);
         ctx.warn(&format!("redefining constant {owner_name}::{text}"))?;

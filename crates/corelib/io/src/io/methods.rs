@@ -369,7 +369,7 @@ fn set_nonblock_method(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// "read would block" as one of the classes that say what to wait for.
 #[cold]
-pub fn would_block(ctx: &mut Ctx, class: &str, detail: &str) -> Unwind {
+pub fn would_block(ctx: &mut Ctx, class: &'static str, detail: &str) -> Unwind {
     let class = ctx.error_class(class);
     let text = Str::utf8(ctx, detail).value();
     let new = ctx.names().new;

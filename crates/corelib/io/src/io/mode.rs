@@ -314,7 +314,7 @@ fn parse_mode_value(ctx: &mut Ctx, given: Value, mode: &mut OpenMode) -> Result<
     Err(ctx.conversion_error(given, "String"))
 }
 
-fn lookup(ctx: &mut Ctx, hash: Hash, name: &str) -> Option<Value> {
+fn lookup(ctx: &mut Ctx, hash: Hash, name: &'static str) -> Option<Value> {
     let sym = ctx.intern(name);
     hash.get_sym(ctx, sym).filter(|v| !v.is_nil())
 }

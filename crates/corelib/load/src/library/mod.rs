@@ -133,7 +133,7 @@ fn fcntl(ctx: &mut Ctx) -> Result<()> {
 fn text_hash(ctx: &mut Ctx, pairs: &[(&str, String)]) -> Result<Hash> {
     let hash = Hash::new(ctx);
     for (name, text) in pairs {
-        let key = Value::symbol(ctx.intern(name));
+        let key = Value::symbol(ctx.intern_str(name));
         let text = Str::utf8(ctx, text).value();
         hash.insert(ctx, key, text)?;
     }

@@ -558,7 +558,7 @@ fn install_class(ctx: &mut Ctx, class_name: &str, class: Class) {
     }
 }
 
-fn find(ctx: &mut Ctx, path: &str) -> Option<Class> {
+fn find(ctx: &mut Ctx, path: &'static str) -> Option<Class> {
     match ctx.named_class(path) {
         Ok(class) => Some(class),
         Err(_) => {

@@ -130,7 +130,7 @@ impl Loader {
         ctx.call_name(self.proc, "call", &[object])
     }
 
-    fn program(&mut self, ctx: &mut Ctx, receiver: Value, name: &str, argument: Value) -> Result {
+    fn program(&mut self, ctx: &mut Ctx, receiver: Value, name: &'static str, argument: Value) -> Result {
         self.classes.clear();
         ctx.call_name(receiver, name, &[argument])
     }

@@ -364,7 +364,7 @@ fn real_p(_ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
     Ok(Value::FALSE)
 }
 
-fn part_is(ctx: &mut Ctx, value: Value, name: &str) -> Result<bool> {
+fn part_is(ctx: &mut Ctx, value: Value, name: &'static str) -> Result<bool> {
     Ok(ctx.call_name(value, name, &[])?.truthy())
 }
 

@@ -66,7 +66,7 @@ fn detailed_message(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             options.insert(ctx, Value::symbol(key), Value::TRUE)?;
         }
     }
-    let option = |ctx: &Ctx, name: &str| options.get_sym(ctx, ctx.intern(name)).is_some_and(Value::truthy);
+    let option = |ctx: &Ctx, name: &'static str| options.get_sym(ctx, ctx.intern(name)).is_some_and(Value::truthy);
     let (wanted, highlight) = (option(ctx, "did_you_mean"), option(ctx, "highlight"));
     let plain = plain_message(ctx, recv, options)?;
     if !wanted {

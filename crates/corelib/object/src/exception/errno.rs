@@ -84,7 +84,7 @@ fn define_classes(ctx: &mut Ctx, errno: Class) -> Result<()> {
 
 fn define(ctx: &mut Ctx, errno: Class, parent: Class, name: &str, number: i32) {
     let class = Class::new_class(ctx, Some(parent));
-    let sym = ctx.intern(name);
+    let sym = ctx.intern_str(name);
     errno.set_const_raw(
         ctx,
         sym,

@@ -120,7 +120,7 @@ fn detailed_message(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     ctx.call_name(text, "+", &[snippet])
 }
 
-fn keyword(ctx: &Ctx, keywords: Option<Hash>, name: &str) -> Option<Value> {
+fn keyword(ctx: &Ctx, keywords: Option<Hash>, name: &'static str) -> Option<Value> {
     keywords.and_then(|keywords| keywords.get_sym(ctx, ctx.intern(name)))
 }
 
@@ -325,12 +325,12 @@ const FORMATTER: &str = "__error_highlight_formatter__";
 const WIDTH: &str = "__error_highlight_max_snippet_width__";
 
 /// What the running ractor has set.
-fn setting(ctx: &mut Ctx, name: &str) -> Result {
+fn setting(ctx: &mut Ctx, name: &'static str) -> Result {
     let (ractor, name) = (ctx.error_class("Ractor").value(), ctx.intern(name));
     ctx.call_name(ractor, "[]", &[Value::symbol(name)])
 }
 
-fn set_setting(ctx: &mut Ctx, name: &str, value: Value) -> Result {
+fn set_setting(ctx: &mut Ctx, name: &'static str, value: Value) -> Result {
     let (ractor, name) = (ctx.error_class("Ractor").value(), ctx.intern(name));
     ctx.call_name(ractor, "[]=", &[Value::symbol(name), value])
 }
@@ -347,7 +347,7 @@ fn set_formatter(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 /// `message_for(spot) -> string`: the line, cut to the width of the terminal, and the marks below it.
 fn message_for(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let spot = ctx.to_hash(args.at(0))?;
-    let number = |ctx: &mut Ctx, name: &str| {
+    let number = |ctx: &mut Ctx, name: &'static str| {
         let value = keyword(ctx, Some(spot), name).unwrap_or(Value::NIL);
         ctx.to_int(value)
     };

@@ -95,7 +95,7 @@ static NO_MATCHING_KEY: &[MethodDef] = &[
 
 /// Sets the message from the first positional argument and hidden attributes from keywords: `__receiver` from
 /// `receiver`.
-fn initialize_with(ctx: &mut Ctx, recv: Value, args: Args, keywords: &[&str]) -> Result {
+fn initialize_with(ctx: &mut Ctx, recv: Value, args: Args, keywords: &[&'static str]) -> Result {
     let positional = args.positional();
     let message = Args::none();
     let first = if positional.is_empty() { message } else { positional };

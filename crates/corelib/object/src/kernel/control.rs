@@ -3,6 +3,7 @@
 use super::super::exception;
 use rubellite_vm::class::{Arity, MethodDef, method};
 use rubellite_vm::object::{Exception, Object, Proc};
+use rubellite_vm::warning::Category;
 use rubellite_vm::{Args, Ctx, Pending, Result, Unwind, Value};
 
 pub static FUNCTIONS: &[MethodDef] = &[
@@ -123,6 +124,6 @@ fn block_given_p(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
 /// `iterator? -> true or false`: the old name.
 fn iterator_p(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
     let given = !ctx.direct_caller_block().is_nil();
-    ctx.warn_category("iterator? is deprecated; use block_given? instead", "deprecated")?;
+    ctx.warn_category("iterator? is deprecated; use block_given? instead", Category::Deprecated)?;
     Ok(Value::from_bool(given))
 }

@@ -65,7 +65,7 @@ fn global_variables(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
     if let Some(found) = MatchData::try_of(ctx.last_match()) {
         for group in 1..found.spans(ctx).len() {
             if found.group(ctx, group).is_some() {
-                names.push(ctx.intern(&format!("${group}")));
+                names.push(ctx.intern_str(&format!("${group}")));
             }
         }
     }

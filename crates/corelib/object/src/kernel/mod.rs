@@ -45,4 +45,4 @@ pub static EVAL: ClassDef =
 /// `Array()`, `Hash()`, `String()`.
 pub static CONVERT: ClassDef =
     ClassDef { name: "Kernel", superclass: "", module_functions: convert::FUNCTIONS, ..ClassDef::EMPTY };
-pub use warn::{WARN, WARNING, set_category};
+pub use warn::{WARN, WARNING};

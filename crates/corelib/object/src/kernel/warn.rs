@@ -3,8 +3,8 @@
 use super::super::exception::backtrace;
 use rubellite_vm::class::{Arity, Class, ClassDef, method};
 use rubellite_vm::object::{Array, Str};
-use rubellite_vm::{Args, Ctx, Encoding, Extension, Result, Sym, Value};
-use std::cell::Cell;
+use rubellite_vm::warning::Category;
+use rubellite_vm::{Args, Ctx, Encoding, Result, Sym, Value};
 
 pub static WARN: ClassDef = ClassDef {
     name: "Kernel",
@@ -26,23 +26,6 @@ pub static WARNING: ClassDef = ClassDef {
     ..ClassDef::EMPTY
 };
 
-/// Names of the categories and whether they are on at first.
-const CATEGORIES: [(&str, bool); 4] =
-    [("deprecated", false), ("experimental", true), ("performance", false), ("strict_unused_block", false)];
-
-/// Which categories are on.
-struct Enabled([Cell<bool>; CATEGORIES.len()]);
-
-impl Default for Enabled {
-    fn default() -> Enabled {
-        Enabled(CATEGORIES.map(|(_, on)| Cell::new(on)))
-    }
-}
-
-impl Extension for Enabled {
-    fn trace(&self, _mark: &mut dyn FnMut(Value)) {}
-}
-
 fn extend_self(ctx: &mut Ctx, warning: Class) -> Result<()> {
     if let Some(singleton) = Class::singleton_class(ctx, warning.value()) {
         let _ = singleton.include(ctx, warning);
@@ -50,51 +33,30 @@ fn extend_self(ctx: &mut Ctx, warning: Class) -> Result<()> {
     Ok(())
 }
 
-/// Turns a category on or off; for the command line.
-pub fn set_category(ctx: &Ctx, name: &str, on: bool) -> bool {
-    match CATEGORIES.iter().position(|(n, _)| *n == name) {
-        Some(i) => {
-            switch(ctx, i, on);
-            true
-        }
-        None => false,
-    }
-}
-
-fn switch(ctx: &Ctx, i: usize, on: bool) {
-    ctx.extension::<Enabled>().0[i].set(on);
-    if CATEGORIES[i].0 == "strict_unused_block" {
-        ctx.vm().unused_blocks.strict.set(on);
-    }
-}
-
-fn category_index(ctx: &mut Ctx, category: Value) -> Result<usize> {
-    let Some(sym) = category.as_symbol() else {
-        return Err(super::super::support::wrong_type(ctx, category, "Symbol"));
+fn category_of(ctx: &mut Ctx, value: Value) -> Result<Category> {
+    let Some(sym) = value.as_symbol() else {
+        return Err(super::super::support::wrong_type(ctx, value, "Symbol"));
     };
     let text = ctx.sym_str(sym);
-    match CATEGORIES.iter().position(|(name, _)| *name == text) {
-        Some(i) => Ok(i),
-        None => Err(ctx.argument_error(&format!("unknown category: {text}"))),
-    }
+    Category::named(&text).ok_or_else(|| ctx.argument_error(&format!("unknown category: {text}")))
 }
 
 /// `Warning[category] -> true or false`
 fn category_get(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let i = category_index(ctx, args.at(0))?;
-    Ok(Value::from_bool(ctx.extension::<Enabled>().0[i].get()))
+    let category = category_of(ctx, args.at(0))?;
+    Ok(Value::from_bool(ctx.category_is_on(category)))
 }
 
 /// `Warning[category] = flag`
 fn category_set(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let i = category_index(ctx, args.at(0))?;
-    switch(ctx, i, args.at(1).truthy());
+    let category = category_of(ctx, args.at(0))?;
+    ctx.switch_category(category, args.at(1).truthy());
     Ok(args.at(1))
 }
 
 /// `Warning.categories -> array`
 fn categories(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
-    let names: Vec<Sym> = CATEGORIES.iter().map(|(name, _)| ctx.intern(name)).collect();
+    let names: Vec<Sym> = Category::ALL.iter().map(|category| ctx.intern(category.name())).collect();
     Ok(super::super::support::symbol_list(ctx, &names))
 }
 
@@ -103,8 +65,8 @@ fn warning_warn(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let text = args.at(0);
     let text: Str = ctx.expect(text)?;
     if let Some(category) = args.keyword(ctx, "category").filter(|c| !c.is_nil()) {
-        let i = category_index(ctx, category)?;
-        if !ctx.extension::<Enabled>().0[i].get() {
+        let category = category_of(ctx, category)?;
+        if !ctx.category_is_on(category) {
             return Ok(Value::NIL);
         }
     }
@@ -121,7 +83,7 @@ fn warn(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let category = match category {
         Some(category) => {
             let category = category_symbol(ctx, category)?;
-            category_index(ctx, category)?;
+            category_of(ctx, category)?;
             Some(category)
         }
         None => None,
@@ -130,8 +92,8 @@ fn warn(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Ok(Value::NIL);
     }
     if let Some(category) = category {
-        let i = category_index(ctx, category)?;
-        if !ctx.extension::<Enabled>().0[i].get() {
+        let category = category_of(ctx, category)?;
+        if !ctx.category_is_on(category) {
             return Ok(Value::NIL);
         }
     }

@@ -3,6 +3,7 @@
 use super::super::support::{is_const_name, string, symbol_list};
 use rubellite_vm::class::{Arity, Class, ConstEntry, MethodDef, method};
 use rubellite_vm::object::Array;
+use rubellite_vm::warning::Category;
 use rubellite_vm::{Args, Ctx, Result, Sym, Value};
 use rustc_hash::FxHashSet;
 
@@ -20,7 +21,7 @@ pub static METHODS: &[MethodDef] = &[
 ];
 
 fn wrong_name(ctx: &mut Ctx, recv: Value, text: &str) -> rubellite_vm::Unwind {
-    let sym = ctx.intern(text);
+    let sym = ctx.intern_str(text);
     ctx.name_error("NameError", &format!("wrong constant name {text}"), recv, sym)
 }
 
@@ -234,7 +235,7 @@ fn remove_const(ctx: &mut Ctx, class: Class, args: Args) -> Result {
                 } else {
                     format!("{}::{text}", class.inspect(ctx))
                 };
-                ctx.warn_category(&format!("constant {full} is deprecated"), "deprecated")?;
+                ctx.warn_category(&format!("constant {full} is deprecated"), Category::Deprecated)?;
             }
             Ok(if entry.flags.autoload { Value::NIL } else { entry.value })
         }

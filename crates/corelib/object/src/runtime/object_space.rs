@@ -8,6 +8,7 @@ use rubellite_vm::class::{Arity, Class, ClassDef, method};
 use rubellite_vm::object::proc::ProcBody;
 use rubellite_vm::object::{Array, Hash, Int, Proc, TempArray};
 use rubellite_vm::vmlock::LockThread;
+use rubellite_vm::warning::Category;
 use rubellite_vm::{Args, Ctx, Extension, Result, Sym, Tag, Value, flags, primitive};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -283,7 +284,7 @@ fn undefine_finalizer(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 
 /// `_id2ref(id) -> object`
 fn id2ref(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    ctx.warn_category("ObjectSpace._id2ref is deprecated", "deprecated")?;
+    ctx.warn_category("ObjectSpace._id2ref is deprecated", Category::Deprecated)?;
     let integer = ctx.to_integer(args.at(0))?;
     let id = integer.as_fixnum().or_else(|| Int::try_of(integer).and_then(|i| i.to_i64()));
     let known = match id {

@@ -429,11 +429,11 @@ fn code_list(ctx: &mut Ctx, iseq: &ISeq) -> Value {
             if *event != "call" && last.replace(*line) != Some(*line) {
                 list.push(ctx, Value::fixnum((*line).into()));
             }
-            let name = Value::symbol(ctx.intern(&format!("RUBY_EVENT_{}", event.to_uppercase())));
+            let name = Value::symbol(ctx.intern_str(&format!("RUBY_EVENT_{}", event.to_uppercase())));
             list.push(ctx, name);
             at += 1;
         }
-        let name = Value::symbol(ctx.intern(&format!("{:?}", insn.op)));
+        let name = Value::symbol(ctx.intern_str(&format!("{:?}", insn.op)));
         let words = [name, Value::fixnum(insn.a.into()), Value::fixnum(insn.b.into()), Value::fixnum(insn.c.into())];
         let words = Array::from_slice(ctx, &words).value();
         list.push(ctx, words);
@@ -479,7 +479,7 @@ fn branches(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let list = Array::new(ctx);
     let Some(branches) = iseq.script.branches.get() else { return Ok(list.value()) };
     let described = |ctx: &mut Ctx, kind: &str, place: &[i32; 4]| {
-        let kind = Value::symbol(ctx.intern(kind));
+        let kind = Value::symbol(ctx.intern_str(kind));
         let entry = Array::from_slice(ctx, &[kind]);
         place.iter().for_each(|number| entry.push(ctx, Value::fixnum(*number as i64)));
         entry

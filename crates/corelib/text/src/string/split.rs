@@ -5,6 +5,7 @@ use crate::regexp::search::{Ask, give_region, run, take_region};
 use rubellite_core_thread::outside::POLL;
 use rubellite_regexp::Region;
 use rubellite_vm::object::{Array, Regexp, Str};
+use rubellite_vm::warning::Category;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, primitive};
 
 pub static STRING_SPLIT: ClassDef = ClassDef {
@@ -63,7 +64,7 @@ fn separator(ctx: &mut Ctx, s: Str, pattern: Value) -> Result<Separator> {
         let name = ctx.intern("$;");
         let global = ctx.get_global(name)?;
         if !global.is_nil() {
-            ctx.warn_category("$; is set to non-nil value", "deprecated")?;
+            ctx.warn_category("$; is set to non-nil value", Category::Deprecated)?;
         }
         global
     } else {

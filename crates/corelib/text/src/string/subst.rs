@@ -401,7 +401,7 @@ fn sub_bang(ctx: &mut Ctx, string: Str, args: Args) -> Result {
     store(ctx, string, result)
 }
 
-fn enumerator(ctx: &mut Ctx, recv: Value, name: &str, args: Args) -> Result {
+fn enumerator(ctx: &mut Ctx, recv: Value, name: &'static str, args: Args) -> Result {
     let symbol = Value::symbol(ctx.intern(name));
     let to_enum = ctx.intern("to_enum");
     ctx.call(recv, to_enum, &[symbol, args.at(0)])

@@ -141,7 +141,7 @@ fn decimal_maker(ctx: &mut Ctx, class: Value) -> Result<Option<(Value, Sym)>> {
         }
         None => (ctx.classes().kernel.get(), name.as_str()),
     };
-    Ok(Some((owner, ctx.intern(last))))
+    Ok(Some((owner, ctx.intern_str(last))))
 }
 
 fn allocate(ctx: &mut Ctx, class: Value) -> Result {

@@ -249,7 +249,7 @@ impl Gz {
 }
 
 /// Ends an exception of the class; every other exit goes on.
-fn swallow(ctx: &mut Ctx, unwind: Unwind, class: &str) -> Result<()> {
+fn swallow(ctx: &mut Ctx, unwind: Unwind, class: &'static str) -> Result<()> {
     let class = ctx.error_class(class).value();
     match ctx.pending_exception() {
         Some(exception) if ctx.is_a(exception, class) => {

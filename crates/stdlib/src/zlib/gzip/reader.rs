@@ -120,7 +120,7 @@ fn take_input(ctx: &mut Ctx, gz: Gz, len: usize) -> Result<Vec<u8>> {
 }
 
 /// An error that carries the compressed bytes as `input`.
-fn error_with_input(ctx: &mut Ctx, gz: Gz, class: &str, message: &str) -> Unwind {
+fn error_with_input(ctx: &mut Ctx, gz: Gz, class: &'static str, message: &str) -> Unwind {
     let Ok(waiting) = gz.stream().look(ctx, |s| s.input.clone()) else { return Unwind };
     let class = match ctx.named_class(class) {
         Ok(class) => class,

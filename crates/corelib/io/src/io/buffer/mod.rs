@@ -7,6 +7,7 @@ mod memory;
 use crate::io::{device, open, state as io_state};
 use memory::{Buffer, Mapping, Memory, state, with};
 use rubellite_vm::object::{Data, Grow, NativeData, Str, fits};
+use rubellite_vm::warning::Category;
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, MethodDef, Result, Value, method};
 
 pub static BUFFER: ClassDef = ClassDef {
@@ -286,7 +287,7 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if !ctx.extension::<io_state::IoTable>().buffer_warned.replace(true) {
         ctx.warn_category(
             "IO::Buffer is experimental and both the Ruby and C interface may change in the future!",
-            "experimental",
+            Category::Experimental,
         )?;
     }
     let size = if args.is_empty() { memory::DEFAULT_SIZE } else { positive(ctx, args.at(0), "Size")? };
