@@ -45,10 +45,7 @@ impl VmHandle {
         let VmConfig { lock, heap, memory_limit, hash_seed, compiler } = config;
         let hash_seed = hash_seed.unwrap_or_else(random_seed);
         let mut symbols = Symbols::new(hash_seed);
-        let names = Names::new(|text| match rubellite_bytecode::is_internal_name(text.as_bytes()) {
-            true => symbols.intern_internal(text.as_bytes()),
-            false => symbols.intern(text.as_bytes(), Encoding::UTF_8),
-        });
+        let names = first_names(&mut symbols);
         let vm = Box::new(Vm {
             lock: VmLock::new(lock),
             heap: VmCell::new(Heap::new(heap, crate::gc::heap_hooks())),
@@ -126,6 +123,14 @@ impl Drop for VmHandle {
 }
 
 /// The key of hash values, different in each VM.
+/// The names that the VM uses itself.
+fn first_names(symbols: &mut Symbols) -> Names {
+    Names::new(|text| match rubellite_bytecode::is_internal_name(text.as_bytes()) {
+        true => symbols.intern_internal(text.as_bytes()),
+        false => symbols.intern(text.as_bytes(), Encoding::UTF_8),
+    })
+}
+
 fn random_seed() -> u64 {
     use std::hash::{BuildHasher, Hasher};
     std::collections::hash_map::RandomState::new().build_hasher().finish()

@@ -1,13 +1,11 @@
 //! The interpreter loop.
 //!
-//! `run` executes from the topmost frame until a frame with the FINISH flag returns. Its local variables
-//! (`pc`, `base`, `frame`) cache the running frame; `save!` writes pc back before anything that may raise,
-//! call, collect or switch threads; `load!` re-reads them after the running frame changed. A handler
-//! that fails breaks out of the dispatch block, and the end of the loop looks for a catch entry.
-//!
-//! Deliberately elsewhere: slow paths of operators (`ops.rs`), variables and constants (`vars.rs`),
-//! definitions (`define.rs`), what is told of variables where races are looked for (`races/hooks.rs`), unwinding
-//! (`unwind.rs`), rare operations (`intrinsic.rs`).
+//! `run` executes from the topmost frame until a frame with the FINISH flag returns. Its local variables (`pc`, `base`,
+//! `frame`) cache the running frame; `save!` writes pc back before anything that may raise, call, collect or switch
+//! threads; `load!` re-reads them after the running frame changed. A handler that fails breaks out of the dispatch
+//! block, and the end of the loop looks for a catch entry. Elsewhere: slow paths of operators (`ops.rs`), variables and
+//! constants (`vars.rs`), definitions (`define.rs`), what is told of variables where races are looked for
+//! (`races/hooks.rs`), unwinding (`unwinding.rs`), rare operations (`intrinsic.rs`).
 
 mod autoload;
 mod calls;
@@ -24,6 +22,7 @@ mod step;
 mod unused_block;
 mod unwinding;
 mod vars;
+mod warn;
 
 pub use unused_block::UnusedBlocks;
 
