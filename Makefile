@@ -3,9 +3,7 @@
 
 SHELL := /bin/bash
 TARGET := $(or $(CARGO_TARGET_DIR),target)
-# `release`, or `dist`: optimised across crates, which takes a minute longer to build. Everything but tests knows both.
-PROFILE ?= release
-RUBELLITE := $(TARGET)/$(PROFILE)/rubellite
+RUBELLITE := $(TARGET)/release/rubellite
 LIBRARY := $(TARGET)/lib/rubellite
 BUILT := BINARY='$(RUBELLITE)' LIBRARY='$(LIBRARY)'
 PREFIX ?= /usr/local
@@ -27,7 +25,7 @@ run: build
 	@$(RUBELLITE) $(FILE) $(ARGS)
 
 build: deps
-	cargo build --profile $(PROFILE) --package rubellite
+	cargo build --release --package rubellite
 
 test: fmt tidy lint docs ports unit suite packaging pages checked hostile race stress fuzz
 

@@ -17,6 +17,7 @@ mod pages;
 mod pool;
 mod process;
 mod production;
+mod profile;
 mod race;
 mod scaling;
 mod scope;
@@ -71,6 +72,7 @@ Usage: cargo xtask COMMAND [OPTIONS]
                                           measure speed, start-up and peak memory
   production [--with RUBY...] [--ruby RUBY] [--quick] [--only web|jobs] [--sqlite] [--rounds N] [--seconds S]
              [--json FILE] [--html FILE]  load examples/shop, a Rails application on Puma and Sidekiq, on several Rubies
+  profile [PROGRAM...]                    count how often each part of the runtime runs, for the compiler (profile/)
   scaling [OPERATION...] --vs RUBY [--ruby RUBY] [--rounds N]
                                           compare how time and memory of operations grow with their size
   stalls [--filter CASES] [--cases N] [--ruby RUBY] [--limit MS]
@@ -105,6 +107,7 @@ fn main() -> ExitCode {
         "apps" => apps::run(&words),
         "bench" => bench::run(&words),
         "production" => production::run(&words),
+        "profile" => profile::run(&words),
         "" | "help" | "--help" | "-h" => {
             println!("{USAGE}");
             Ok(true)
