@@ -551,7 +551,27 @@ impl Ctx {
 
     /// The frame of the calling code that has a `$~` and a `$_`: the program's, or that of a library of the runtime.
     pub(crate) fn match_frame_ptr(&self) -> Option<*mut Frame> {
-        self.frame_from(|origin| origin != Origin::Core)
+        let mut at = self.frame;
+        while at >= self.stack.frames {
+            // SAFETY: between the stack's first frame and the current one all are live.
+            let frame = unsafe { &*at };
+            let code = if frame.is_native() { std::ptr::null() } else { frame.code };
+            // SAFETY: a frame with code keeps it alive.
+            match unsafe { code.as_ref() } {
+                Some(code) if code.iseq.script.reading.origin != Origin::Core => return Some(at),
+                // A block of the core's own works for the method that it is written in, whoever calls it.
+                Some(_) if self.has_home_below(at, frame) => at = frame.home,
+                _ => at = at.wrapping_sub(1),
+            }
+        }
+        None
+    }
+
+    /// Whether the frame is that of a block whose home lies below it on the same stack.
+    fn has_home_below(&self, at: *mut Frame, frame: &Frame) -> bool {
+        frame.has(frame_flags::BLOCK)
+            && (self.stack.frames..at).contains(&frame.home)
+            && self.frame_alive(frame.home, frame.home_id)
     }
 
     /// The innermost frame of Ruby code of which `wanted` says that its origin is the right one.

@@ -308,12 +308,12 @@ impl Ctx {
     }
 
     /// How conversion errors name an object: special constants by value, others by class.
-    pub fn describe_for_conversion(&self, object: Value) -> String {
+    pub fn describe_for_conversion(&mut self, object: Value) -> String {
         match object {
             Value::NIL => "nil".into(),
             Value::TRUE => "true".into(),
             Value::FALSE => "false".into(),
-            _ => self.real_class(object).inspect(self),
+            _ => self.class_title(object),
         }
     }
 
@@ -331,7 +331,7 @@ impl Ctx {
     /// while a method of it ran.
     #[cold]
     pub fn moved_error(&mut self, object: Value) -> Option<Unwind> {
-        let moved = self.describe_for_conversion(object) == "Ractor::MovedObject";
+        let moved = self.real_class(object).inspect(self) == "Ractor::MovedObject";
         if moved { self.call_name(object, "size", &[]).err() } else { None }
     }
 

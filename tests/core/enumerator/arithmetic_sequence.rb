@@ -16,3 +16,7 @@ s.inspect # => "(1.step(10, 3))"
 (0..1).step(0.25).to_a # => [0.0, 0.25, 0.5, 0.75, 1.0]
 s.first(2) # => [1, 4]
 s.include?(4) # => true
+# Steps that are Complex numbers, from Floats and without an end.
+(0.0..).step(1.0i).take(3) # => [0.0, (0.0+1.0i), (0.0+2.0i)]
+(1..).step(1i).first(3) # => [1, (1+1i), (1+2i)]
+(0.0i..).step(1.0i).take(2) # => [(0+0.0i), (0+1.0i)]

@@ -18,3 +18,7 @@ end
 
 ("a".."c").cover?(Unordered.new("b")) # => false
 Range.new(Unordered.new("b"), nil).cover?("c") # => false
+# Beginnings that do not compare never overlap, those that are equal always do.
+(1..).overlap?("a"..) # => false
+(1..).overlap?(2..) # => true
+("b"..).overlap?("b"..) # => true

@@ -315,7 +315,11 @@ module Enumerable
   def sum(init = 0)
     list = []
     if defined?(yield)
-      each { |*x, __many| list << (__many ? yield(*x) : yield(x)) }
+      # Several values are one Array, for a lambda, too.
+      each do |*x, __many|
+        __many = false
+        list << yield(x)
+      end
     else
       each { |*x, __many| list << x }
     end
@@ -371,6 +375,7 @@ module Enumerable
       if list.size == n
         part = list
         list = []
+        __many = false
         yield part
       end
     end
@@ -391,6 +396,7 @@ module Enumerable
     each do |*x, __many|
       list.shift if list.size == n
       list << x
+      __many = false
       yield [*list] if list.size == n
     end
     self
@@ -625,16 +631,20 @@ module Enumerable
       return nil if n <= 0
     end
     list = []
+    packed = nil
     each do |*x, __many|
+      (packed ||= [])[list.size] = true if __many
       list << x
       yield x
     end
     return nil if list.empty?
+    # Several values come to the block in later rounds as they came in the first.
+    again = proc { |*x, __many| yield x }
     rounds = 1
     while n.nil? || rounds < n
       i = 0
       while i < list.size
-        yield list[i]
+        packed && packed[i] ? again.call(*list[i]) : yield(list[i])
         i += 1
       end
       rounds += 1
@@ -675,6 +685,7 @@ module Enumerable
         lists.each { |list| row << list[i] }
       end
       i += 1
+      __many = !others.empty?
       defined?(yield) ? yield(others.empty? ? x : row) : rows << row
     end
     defined?(yield) ? nil : rows

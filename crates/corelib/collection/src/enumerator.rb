@@ -442,7 +442,7 @@ class Enumerator
     def exclude_end? = @__excl
 
     def __floats?
-      Float === @__first || Float === @__last || Float === @__step
+      (Float === @__first || Float === @__last || Float === @__step) && !(Complex === @__first || Complex === @__step)
     end
 
     # The elements that an Array takes for `array[seq]`, in ascending order of their indices.
@@ -540,7 +540,7 @@ class Enumerator
         return value if limit.nil?
         (@__step >= 0 ? limit < value : value < limit) ? Float(limit) : value
       else
-        @__first + i * @__step
+        i == 0 ? @__first : @__first + i * @__step
       end
     end
     private :__floats?, :__count, :__nth

@@ -214,8 +214,8 @@ class Range
     raise RangeError, "cannot get the last element of endless range" if Primitive.range_end(self).nil?
     return Primitive.range_end(self) if args.empty?
     raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
-    return Primitive.range_last_ints(self, args[0]) if Integer === Primitive.range_begin(self) && Integer === Primitive.range_end(self)
-    to_a.last(*args)
+    list = Primitive.range_last_ints(self, args[0]) if Integer === Primitive.range_begin(self) && Integer === Primitive.range_end(self)
+    list || to_a.last(*args)
   end
 
   def __least(*args, &block)

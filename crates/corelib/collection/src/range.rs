@@ -67,7 +67,7 @@ fn initialize(ctx: &mut Ctx, range: Range, args: Args) -> Result {
     if ctx.real_class(range.value()).value() == ctx.classes().range.get() {
         range.header().set(flags::FROZEN);
     }
-    Ok(range.value())
+    Ok(Value::NIL)
 }
 
 fn initialize_copy(ctx: &mut Ctx, range: Range, args: Args) -> Result {
@@ -203,6 +203,13 @@ fn overlap_p(ctx: &mut Ctx, a: Range, args: Args) -> Result {
     };
     if !meets(ctx, a.begin(), b)? || !meets(ctx, b.begin(), a)? {
         return Ok(Value::FALSE);
+    }
+    if !a.begin().is_nil() && !b.begin().is_nil() {
+        match order(ctx, a.begin(), b.begin())? {
+            None => return Ok(Value::FALSE),
+            Some(Ordering::Equal) => return Ok(Value::TRUE),
+            Some(_) => {}
+        }
     }
     if a.begin().is_nil() && b.begin().is_nil() && !a.end().is_nil() && !b.end().is_nil() {
         return Ok(Value::from_bool(order(ctx, a.end(), b.end())?.is_some()));
@@ -417,6 +424,9 @@ fn try_string(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 /// All integers of a range of machine integers as an array, or nil when the ends are something else.
 fn integers(ctx: &mut Ctx, range: Range, _args: Args) -> Result {
     let (Some(first), Some(last)) = (range.begin().as_fixnum(), range.end().as_fixnum()) else { return Ok(Value::NIL) };
+    if ctx.is_replaced(range.value(), ctx.names().each) {
+        return Ok(Value::NIL);
+    }
     let last = last - range.exclude_end() as i64;
     let list = Array::new(ctx);
     if last >= first && list.try_reserve(ctx, (last - first) as usize + 1).is_err() {
@@ -429,8 +439,11 @@ fn integers(ctx: &mut Ctx, range: Range, _args: Args) -> Result {
     Ok(list.value())
 }
 
-/// The last `n` integers.
+/// The last `n` integers; nil where the program has its own `each`.
 fn last_integers(ctx: &mut Ctx, range: Range, args: Args) -> Result {
+    if ctx.is_replaced(range.value(), ctx.names().each) {
+        return Ok(Value::NIL);
+    }
     let n = count_arg(ctx, args.at(0), "negative array size (or size too big)")?;
     let list = Array::new(ctx);
     let mut at = range.end();

@@ -74,7 +74,8 @@ pub fn variable_names(ctx: &mut Ctx, object: Value) -> Result<Vec<Sym>> {
 pub fn dump(dumper: &mut Dumper, ctx: &mut Ctx, object: Value, limit: i64) -> Result<()> {
     if let Some(range) = Range::try_of(object) {
         dumper.object_head(ctx, object, 3)?;
-        dumper.variable(ctx, "excl", Value::from_bool(range.exclude_end()), limit)?;
+        let excl = if range.is_initialized() { Value::from_bool(range.exclude_end()) } else { Value::NIL };
+        dumper.variable(ctx, "excl", excl, limit)?;
         dumper.variable(ctx, "begin", range.begin(), limit)?;
         return dumper.variable(ctx, "end", range.end(), limit);
     }
@@ -239,6 +240,8 @@ impl Builder {
                 set_hidden(ctx, exception.value(), LOCATIONS, Value::NIL);
                 check_causes(ctx, exception)?;
             }
+            // One that was dumped before its `initialize`.
+            Builder::Range { begin: Value::NIL, end: Value::NIL, exclude_end: Value::NIL, .. } => {}
             Builder::Range { range, begin, end, exclude_end } => {
                 ctx.check_range_ends(begin, end)?;
                 range.init(ctx, begin, end, exclude_end.truthy());

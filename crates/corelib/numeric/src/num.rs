@@ -1,6 +1,7 @@
 //! Arithmetic on any numbers: direct for the built-in ones, by method call for others. What Rational,
 //! Complex and Numeric are made of.
 
+use super::coerce::compare_failed;
 use super::integer;
 use rubellite_vm::object::integer as int;
 use rubellite_vm::object::{Complex, Int, Rational};
@@ -124,8 +125,16 @@ pub fn is_negative(ctx: &mut Ctx, a: Value) -> Result<bool> {
         Num::Rational(r) => Ok(r.parts().0.is_negative()),
         _ => {
             let op = ctx.names().op_lt;
-            Ok(ctx.call(a, op, &[Value::fixnum(0)])?.truthy())
+            compare_with_zero(ctx, a, op)
         }
+    }
+}
+
+/// `a < 0` or `a > 0`; ArgumentError when the object has no such operator.
+pub fn compare_with_zero(ctx: &mut Ctx, a: Value, op: Sym) -> Result<bool> {
+    match ctx.check_call(a, op, &[Value::fixnum(0)])? {
+        Some(answer) => Ok(answer.truthy()),
+        None => Err(compare_failed(ctx, a, Value::fixnum(0))),
     }
 }
 

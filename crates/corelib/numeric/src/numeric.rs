@@ -152,7 +152,7 @@ fn is_positive(ctx: &mut Ctx, value: Value) -> Result<bool> {
         Num::Float(f) => Ok(f > 0.0),
         _ => {
             let op = ctx.names().op_gt;
-            num::relation(ctx, value, op, Value::fixnum(0))
+            num::compare_with_zero(ctx, value, op)
         }
     }
 }

@@ -218,10 +218,8 @@ impl Ctx {
         how: &Override,
         lambda: bool,
     ) -> Result<usize> {
-        let strict = if lambda { Strictness::Method } else { Strictness::Proc };
-        let spread = (lambda && self.spread_packed(code, base, info))
-            .then_some(ArgInfo { argc: code.required as usize, ..*info });
-        let bound = self.bind(code, base, spread.as_ref().unwrap_or(info), how.block, strict);
+        let strict = if lambda && !self.yields_packed(base, info) { Strictness::Method } else { Strictness::Proc };
+        let bound = self.bind(code, base, info, how.block, strict);
         bound.inspect_err(|_| {
             self.blame_block(base, code, how.method.map_or(captured.method, |(method, _)| method.value()));
         })
@@ -268,35 +266,19 @@ impl Ctx {
         true
     }
 
-    /// Code of the VM's own that has packed several yielded values into one Array yields it to a lambda that takes them
-    /// one by one. False: nothing was done.
+    /// Whether code of the VM's own yields the Array into which it has packed several yielded values: a lambda then
+    /// takes them as a block does that is none.
     #[cold]
-    fn spread_packed(&mut self, code: &CodeData, base: *mut Value, info: &ArgInfo) -> bool {
-        if info.argc != 1
-            || info.flags & site_flags::COMPLEX != 0
-            || !code.simple
-            || code.required < 2
-            || self.frame < self.stack.frames
-        {
+    fn yields_packed(&self, base: *mut Value, info: &ArgInfo) -> bool {
+        if info.argc != 1 || info.flags & site_flags::COMPLEX != 0 || self.frame < self.stack.frames {
             return false;
         }
-        // SAFETY: the current frame is live; a packed frame has two parameters; the callee's registers were checked to
-        // fit.
+        // SAFETY: the current frame is live; a packed frame has two parameters; the window holds one argument.
         unsafe {
             let frame = &*self.frame;
             let packed = !frame.is_native() && !frame.code.is_null() && (&*frame.code).iseq.params.packed;
-            if !packed || !(*frame.base.add(2)).truthy() || !(*base.add(1)).has_tag(Tag::Array) {
-                return false;
-            }
-            let list = Array::known(*base.add(1));
-            if list.len() != code.required as usize {
-                return false;
-            }
-            for i in 0..list.len() {
-                *base.add(1 + i) = list.get(i).unwrap_or(Value::NIL);
-            }
+            packed && (*frame.base.add(2)).truthy() && (*base.add(1)).has_tag(Tag::Array)
         }
-        true
     }
 
     /// `&:name`: the first argument is the receiver.

@@ -302,6 +302,15 @@ impl Ctx {
         found.method.is_none_or(|m| !matches!(m.resolved().body(), MethodBody::Native { .. }))
     }
 
+    /// Whether calling `name` on `value` reaches a method of the program, or none.
+    pub fn is_replaced(&self, value: Value, name: Sym) -> bool {
+        let found = self.dispatch_class(value).find_method(self, name);
+        found.method.is_none_or(|m| match m.resolved().body() {
+            MethodBody::Code { code, .. } => !code.iseq().script.is_internal(),
+            body => !matches!(body, MethodBody::Native { .. }),
+        })
+    }
+
     /// The class of an object as messages name it: by its `to_s` when the program defines one.
     pub fn class_title(&mut self, object: Value) -> String {
         let class = self.real_class(object);

@@ -153,7 +153,12 @@ fn op_div(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn quo(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    num::div(ctx, recv, args.at(0))
+    let op = ctx.names().op_div;
+    let again = |ctx: &mut Ctx| {
+        let message = format!("recursive call to {}", ctx.sym_str(op));
+        Err(ctx.name_error("NameError", &message, recv, op))
+    };
+    ctx.guard_recursion(op, recv, args.at(0), again, |ctx| num::div(ctx, recv, args.at(0)))
 }
 
 /// `x % y` as a Float.

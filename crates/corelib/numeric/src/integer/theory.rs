@@ -201,7 +201,13 @@ pub fn rounding_mode(ctx: &mut Ctx, args: &Args) -> Result<Rounding> {
     let Some(mode) = mode.filter(|m| !m.is_nil()) else { return Ok(Rounding::HalfUp) };
     let text = match mode.as_symbol() {
         Some(sym) => Some(ctx.sym_str(sym)),
-        None => ctx.check_str(mode)?.map(|s| s.to_lossy(ctx).into_owned()),
+        None => match ctx.check_str(mode)? {
+            Some(text) => {
+                crate::kernel::check_ascii_compatible(ctx, text)?;
+                Some(text.to_lossy(ctx).into_owned())
+            }
+            None => None,
+        },
     };
     match text.as_deref().map(str::to_ascii_lowercase).as_deref() {
         Some("up") => Ok(Rounding::HalfUp),
@@ -250,6 +256,10 @@ fn round_with(
 }
 
 pub fn round(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    // Without a place nobody looks at the rule.
+    if args.positional().is_empty() {
+        return Ok(recv);
+    }
     let half = rounding_mode(ctx, &args)?;
     round_with(ctx, recv, args.positional().get(0), |n, ndigits| Ok(n.round_digits(ndigits, half)))
 }
