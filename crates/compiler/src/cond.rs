@@ -170,6 +170,9 @@ impl<'pr> Compiler<'pr> {
         self.asm.goto(done);
         self.asm.bind(skip);
         self.count_arm(counted, !skip_when as usize);
+        if let Some(next @ Node::IfNode { .. }) = &otherwise {
+            self.begin_statement(next); // An `elsif` has a line of its own.
+        }
         self.optional(otherwise, dst);
         self.asm.bind(done);
     }

@@ -205,7 +205,10 @@ impl<'pr> Compiler<'pr> {
         match node.subsequent() {
             Some(next) => match next.as_else_node() {
                 Some(last) => self.tail_optional(last.statements().map(|n| n.as_node())),
-                None => self.tail(&next),
+                None => {
+                    self.begin_statement(&next); // An `elsif` has a line of its own.
+                    self.tail(&next);
+                }
             },
             None => self.return_nil(),
         }

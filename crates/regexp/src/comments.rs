@@ -1,7 +1,5 @@
 //! Where comments stand in a pattern, as far as reading its escapes needs to know: escapes in comments mean nothing.
 
-use crate::rewrite::comment_len;
-
 /// The place in the pattern up to which it has been read.
 pub(crate) struct Place {
     /// Option x holds.
@@ -72,4 +70,23 @@ impl Place {
         self.groups.push(before);
         1
     }
+}
+
+/// Length of a `(?#...)` comment.
+pub(crate) fn comment_len(text: &[u8]) -> usize {
+    let mut pos = 3;
+    while pos < text.len() {
+        match text[pos] {
+            b'\\' => pos += 2,
+            b')' => return pos + 1,
+            _ => pos += 1,
+        }
+    }
+    text.len()
+}
+
+/// Length of `[:name:]` or `[:^name:]` at the front, or 0.
+pub(crate) fn posix_len(text: &[u8]) -> usize {
+    let name = text[2..].iter().take_while(|b| b.is_ascii_alphabetic() || **b == b'^').count();
+    if text[2 + name..].starts_with(b":]") { name + 4 } else { 0 }
 }

@@ -5,9 +5,12 @@
 //! `rewrite.rs` translates it into Oniguruma's dialect, `engine.rs` holds all unsafe code, and
 //! `regex.rs` decides how to search so that any match can be interrupted. Caches of compiled
 //! patterns are the caller's. `simple.rs` matches the simplest patterns without the engine, `required.rs`
-//! and `needs.rs` know texts that cannot match, `names.rs` writes names of groups for it.
+//! and `needs.rs` know texts that cannot match, `names.rs` writes names of groups for it, `ages.rs` the versions of
+//! Unicode; `doubts.rs` knows what to warn of.
 
+mod ages;
 mod comments;
+mod doubts;
 mod engine;
 mod extent;
 mod memory;
@@ -20,6 +23,7 @@ mod rewrite;
 mod simple;
 mod source;
 
+pub use doubts::doubts;
 pub use engine::Region;
 pub use regex::{Direction, MatchError, Poll, Regex, Subject};
 pub use source::{Options, SyntaxError, describe_source, escape, escape_until};

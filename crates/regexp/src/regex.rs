@@ -209,6 +209,11 @@ impl Regex {
         })
     }
 
+    /// The source after its escapes have been read, its encoding, and whether option x holds.
+    pub(crate) fn read(&self) -> (&[u8], Encoding, bool) {
+        (&self.text, self.enc, self.options.extended)
+    }
+
     /// What is questionable in the pattern, as warnings say it without the pattern.
     pub fn warnings(&self) -> &[String] {
         &self.warnings

@@ -13,6 +13,9 @@
 //! remembered, these groups get points for `memory.rs` (`tracked`): at their begin, at the end of their content and, in
 //! look-ahead, one that is an alternative to the content.
 
+mod class;
+
+use crate::comments::comment_len;
 use crate::extent::{Extent, bounds, is_reversed, quantifier_len};
 use crate::names;
 use crate::points::{Counter, Kind, Point, Traits};
@@ -427,7 +430,14 @@ impl<'a> Rewriter<'a> {
             b'p' | b'P' => {
                 let braced = rest.get(2) == Some(&b'{');
                 let len = rest.iter().position(|&c| c == b'}').map_or(2, |n| n + 1);
-                if braced && len > 3 && !self.enc.is_unicode() {
+                let age = if braced && len > 3 && self.enc.is_utf8_family() {
+                    crate::ages::class(&rest[3..len - 1])
+                } else {
+                    None
+                };
+                if let Some(age) = age {
+                    self.age(age, b == b'P', len);
+                } else if braced && len > 3 && !self.enc.is_unicode() {
                     self.property(&rest[..len]);
                 } else {
                     self.copy(if braced { len } else { 2 });
@@ -476,98 +486,10 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// A property in an encoding whose tables know few of them and only in one spelling, while Ruby takes any.
-    fn property(&mut self, text: &[u8]) {
-        const NAMES: [&str; 20] = [
-            "Alnum", "Alpha", "Blank", "Cntrl", "Digit", "Graph", "Lower", "Print", "Punct", "Space", "Upper",
-            "XDigit", "ASCII", "Word", "Hiragana", "Katakana", "Han", "Latin", "Greek", "Cyrillic",
-        ];
-        let given = &text[3..text.len() - 1];
-        let negated = given.starts_with(b"^");
-        let plain = &given[negated as usize..];
-        let known = NAMES.iter().find(|name| name.as_bytes().eq_ignore_ascii_case(plain));
-        self.out.extend_from_slice(&text[..3]);
-        self.out.extend_from_slice(&given[..negated as usize]);
-        self.out.extend_from_slice(known.map_or(plain, |name| name.as_bytes()));
-        self.out.push(b'}');
-        self.pos += text.len();
-    }
-
     /// An escape under an option of its own.
     fn scoped(&mut self, option: u8, b: u8) {
         self.out.extend([b'(', b'?', option, b':', b'\\', b, b')']);
         self.pos += 2;
-    }
-
-    /// A bracket class with everything nested in it.
-    fn class(&mut self) {
-        self.mark_solid();
-        let atom = self.out.len();
-        let wrap = self.range == Range::Ascii;
-        if wrap {
-            self.out.extend_from_slice(b"(?P:");
-        }
-        let mut depth = 0;
-        let mut first = false;
-        while let Some(&b) = self.rest().first() {
-            let rest = self.rest();
-            let at_start = std::mem::take(&mut first);
-            match b {
-                // The joiners of Unicode are parts of words.
-                b'[' if rest.starts_with(b"[:word:]") && depth > 0 && !wrap && self.enc.is_utf8_family() => {
-                    self.out.extend_from_slice("\u{200c}\u{200d}".as_bytes());
-                    self.copy(b"[:word:]".len());
-                }
-                b'[' if rest.starts_with(b"[:") && depth > 0 && posix_len(rest) > 0 => self.copy(posix_len(rest)),
-                b'[' => {
-                    depth += 1;
-                    self.copy(1);
-                    if self.rest().first() == Some(&b'^') {
-                        self.copy(1);
-                    }
-                    first = true;
-                }
-                b']' if at_start && rest[1..].contains(&b']') => self.copy(1),
-                b']' => {
-                    depth -= 1;
-                    self.copy(1);
-                    if depth == 0 {
-                        break;
-                    }
-                }
-                b'\\' if rest.len() > 1 => self.class_escape(rest[1]),
-                _ => self.copy(self.enc.step_len(rest).max(1)),
-            }
-        }
-        if wrap {
-            self.out.push(b')');
-        }
-        self.atom_end(atom, false, Extent::CLASS);
-    }
-
-    fn class_escape(&mut self, b: u8) {
-        let expansion: &[u8] = match b {
-            b'w' => b"a-zA-Z0-9_",
-            b'W' => b"[^a-zA-Z0-9_]",
-            b'd' => b"0-9",
-            b'D' => b"[^0-9]",
-            b's' => b"\\t-\\r\\x20",
-            b'S' => b"[^\\t-\\r\\x20]",
-            _ => b"",
-        };
-        match b {
-            b'N' | b'O' | b'Q' | b'E' | b'o' => {
-                self.out.push(b);
-                self.pos += 2;
-            }
-            _ if expansion.is_empty() || self.range != Range::Default => {
-                self.copy(1 + self.enc.step_len(&self.rest()[1..]).max(1));
-            }
-            _ => {
-                self.out.extend_from_slice(expansion);
-                self.pos += 2;
-            }
-        }
     }
 
     fn open(&mut self) -> Result<(), String> {
@@ -772,23 +694,4 @@ impl<'a> Rewriter<'a> {
         }
         self.group_end(group.start, true, content, (group.points, group.isolations));
     }
-}
-
-/// Length of a `(?#...)` comment.
-pub(crate) fn comment_len(text: &[u8]) -> usize {
-    let mut pos = 3;
-    while pos < text.len() {
-        match text[pos] {
-            b'\\' => pos += 2,
-            b')' => return pos + 1,
-            _ => pos += 1,
-        }
-    }
-    text.len()
-}
-
-/// Length of `[:name:]` or `[:^name:]` at the front, or 0.
-fn posix_len(text: &[u8]) -> usize {
-    let name = text[2..].iter().take_while(|b| b.is_ascii_alphabetic() || **b == b'^').count();
-    if text[2 + name..].starts_with(b":]") { name + 4 } else { 0 }
 }

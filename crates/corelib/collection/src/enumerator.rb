@@ -459,6 +459,9 @@ class Enumerator
       first = @__first
       last = @__last
       step = @__step
+      if first.nil?
+        raise TypeError, __floats? ? "no implicit conversion to float from nil" : "nil can't be coerced into #{last.class}"
+      end
       if last.nil?
         if __floats?
           i = 0

@@ -2,7 +2,12 @@ class Enumerator
   class Lazy < Enumerator
     # What a step gives to end the iteration.
     STOP = Object.new
-    private_constant :STOP
+    # Methods that are steps with a block.
+    EAGER = %i[
+      with_index each_with_index map collect flat_map collect_concat select find_all filter filter_map reject grep grep_v
+      zip take take_while drop drop_while uniq
+    ].freeze
+    private_constant :STOP, :EAGER
 
     def self.__over(source, meth, args, size)
       lazy = allocate
@@ -35,7 +40,22 @@ class Enumerator
       lazy.__send__(:__start, self, meth, args, {}, size, factory)
       lazy
     end
-    private :__start, :__step
+
+    # A step that gives what it takes: several values of `with_index` stay several for the next step.
+    def __same(meth, args = [], size = nil, &factory)
+      lazy = __step(meth, args, size, &factory)
+      lazy.__send__(:__pack) if @__packs
+      lazy
+    end
+
+    # What the last step gives is one value, for its block.
+    def __pack
+      @__packs = true
+      self
+    end
+
+    def __packs = @__packs
+    private :__start, :__step, :__same, :__pack, :__packs
 
     def each(*args, &block)
       unless block
@@ -48,20 +68,36 @@ class Enumerator
       unless factory
         raise ArgumentError, "uninitialized enumerator" unless @__meth
         # With a block these are lazy here: they are run as Enumerator has them.
-        if Lazy === @__receiver && (@__meth == :with_index || @__meth == :each_with_index)
+        if Lazy === @__receiver && EAGER.include?(@__meth.to_sym)
           eager = Enumerator.instance_method(@__meth)
           return eager.bind_call(@__receiver, *@__args, *args, **@__options, &block)
         end
         return @__receiver.__send__(@__meth, *@__args, *args, **@__options, &block)
       end
-      step = factory.call(Yielder.new(&block))
+      return __run(args, &block) unless @__packs
+      __run(args) { |*v| block.call(v.size <= 1 ? v[0] : v) }
+    end
+
+    def __run(args, &block)
+      step = @__factory.call(Yielder.new(&block))
       return self unless step
       stop = STOP
-      @__receiver.each(*args) do |*v|
-        break if stop.equal?(step.call(*v))
+      if Lazy === @__receiver && @__receiver.__send__(:__packs)
+        @__receiver.__send__(:__run, args) do |*v|
+          break if stop.equal?(step.call(*v))
+        end
+      else
+        @__receiver.each(*args) do |*v|
+          break if stop.equal?(step.call(*v))
+        end
       end
       self
     end
+
+    def __give(y, values)
+      values.size <= 1 ? y << values[0] : y.yield(*values)
+    end
+    private :__run, :__give
 
     def size
       size = @__size
@@ -106,7 +142,7 @@ class Enumerator
       nil
     end
 
-    def __map(name, block)
+    def __lazy_map(name, block)
       raise ArgumentError, "tried to call lazy #{name} without a block" unless block
       source = self
       __step(name, [], proc { source.size }) do |y|
@@ -114,23 +150,23 @@ class Enumerator
       end
     end
 
-    def map(&block) = __map(:map, block)
+    def map(&block) = __lazy_map(:map, block)
     alias collect map
 
-    def __select(name, wanted, block)
+    def __lazy_select(name, wanted, block)
       raise ArgumentError, "tried to call lazy #{name} without a block" unless block
-      __step(name) do |y|
+      __same(name) do |y|
         proc do |*v|
           x = v.size <= 1 ? v[0] : v
-          y << x if (block.call(x) ? true : false) == wanted
+          __give(y, v) if (block.call(x) ? true : false) == wanted
         end
       end
     end
 
-    def select(&block) = __select(:select, true, block)
+    def select(&block) = __lazy_select(:select, true, block)
     alias filter select
     alias find_all select
-    def reject(&block) = __select(:reject, false, block)
+    def reject(&block) = __lazy_select(:reject, false, block)
 
     def filter_map(&block)
       raise ArgumentError, "tried to call lazy filter_map without a block" unless block
@@ -142,7 +178,7 @@ class Enumerator
       end
     end
 
-    def __flat_map(name, block)
+    def __lazy_flat_map(name, block)
       raise ArgumentError, "tried to call lazy #{name} without a block" unless block
       __step(name) do |y|
         proc do |*v|
@@ -160,33 +196,35 @@ class Enumerator
       end
     end
 
-    def flat_map(&block) = __flat_map(:flat_map, block)
+    def flat_map(&block) = __lazy_flat_map(:flat_map, block)
     alias collect_concat flat_map
-    private :__map, :__select, :__flat_map
+    private :__lazy_map, :__lazy_select, :__lazy_flat_map
 
     def compact
-      __step(:compact) do |y|
+      __same(:compact) do |y|
         proc do |*v|
           x = v.size <= 1 ? v[0] : v
-          y << x unless x.nil?
+          __give(y, v) unless x.nil?
         end
       end
     end
 
     def grep(pattern, &block)
+      return __same(:grep, [pattern]) { |y| proc { |*v| __give(y, v) if pattern === (v.size <= 1 ? v[0] : v) } } unless block
       __step(:grep, [pattern]) do |y|
         proc do |*v|
           x = v.size <= 1 ? v[0] : v
-          y << (block ? block.call(x) : x) if pattern === x
+          y << block.call(x) if pattern === x
         end
       end
     end
 
     def grep_v(pattern, &block)
+      return __same(:grep_v, [pattern]) { |y| proc { |*v| __give(y, v) unless pattern === (v.size <= 1 ? v[0] : v) } } unless block
       __step(:grep_v, [pattern]) do |y|
         proc do |*v|
           x = v.size <= 1 ? v[0] : v
-          y << (block ? block.call(x) : x) unless pattern === x
+          y << block.call(x) unless pattern === x
         end
       end
     end
@@ -200,12 +238,12 @@ class Enumerator
         total = source.size
         total.nil? || total > n ? (total.nil? ? nil : n) : total
       end
-      __step(:take, [n], size) do |y|
+      __same(:take, [n], size) do |y|
         left = n
         next nil if left == 0
         proc do |*v|
           left -= 1
-          y << (v.size <= 1 ? v[0] : v)
+          __give(y, v)
           stop if left == 0
         end
       end
@@ -214,10 +252,10 @@ class Enumerator
     def take_while(&block)
       raise ArgumentError, "tried to call lazy take_while without a block" unless block
       stop = STOP
-      __step(:take_while) do |y|
+      __same(:take_while) do |y|
         proc do |*v|
           next stop unless block.call(*v)
-          y << (v.size <= 1 ? v[0] : v)
+          __give(y, v)
         end
       end
     end
@@ -230,13 +268,13 @@ class Enumerator
         total = source.size
         total.nil? ? nil : (total > n ? total - n : 0)
       end
-      __step(:drop, [n], size) do |y|
+      __same(:drop, [n], size) do |y|
         left = n
         proc do |*v|
           if left > 0
             left -= 1
           else
-            y << (v.size <= 1 ? v[0] : v)
+            __give(y, v)
           end
         end
       end
@@ -244,21 +282,21 @@ class Enumerator
 
     def drop_while(&block)
       raise ArgumentError, "tried to call lazy drop_while without a block" unless block
-      __step(:drop_while) do |y|
+      __same(:drop_while) do |y|
         dropping = true
         proc do |*v|
           dropping = false if dropping && !block.call(*v)
-          y << (v.size <= 1 ? v[0] : v) unless dropping
+          __give(y, v) unless dropping
         end
       end
     end
 
     def uniq(&block)
-      __step(:uniq) do |y|
+      __same(:uniq) do |y|
         seen = {}
         proc do |*v|
           x = v.size <= 1 ? v[0] : v
-          y << x if Primitive.hash_add_new(seen, block ? block.call(*v) : x, true)
+          __give(y, v) if Primitive.hash_add_new(seen, block ? block.call(*v) : x, true)
         end
       end
     end
@@ -300,7 +338,7 @@ class Enumerator
     def with_index(offset = 0, &block)
       offset = offset.nil? ? 0 : Primitive.integer_convert(offset) unless Integer === offset
       source = self
-      __step(:with_index, [offset], proc { source.size }) do |y|
+      lazy = __step(:with_index, [offset], proc { source.size }) do |y|
         i = offset - 1
         proc do |*v|
           i += 1
@@ -309,15 +347,16 @@ class Enumerator
             block.call(x, i)
             y << x
           else
-            y << [x, i]
+            y.yield(x, i)
           end
         end
       end
+      block ? lazy : lazy.__send__(:__pack)
     end
 
     def each_with_index(&block)
       source = self
-      __step(:each_with_index, [], proc { source.size }) do |y|
+      lazy = __step(:each_with_index, [], proc { source.size }) do |y|
         i = -1
         proc do |*v|
           i += 1
@@ -326,10 +365,11 @@ class Enumerator
             block.call(x, i)
             y << x
           else
-            y << [x, i]
+            y.yield(x, i)
           end
         end
       end
+      block ? lazy : lazy.__send__(:__pack)
     end
 
     def chunk(*args, &block) = super.lazy

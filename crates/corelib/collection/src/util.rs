@@ -2,8 +2,9 @@
 
 use rubellite_core_encoding::object::{default_external, default_internal};
 use rubellite_core_object::ordering;
+use rubellite_core_text::common::range_like;
 use rubellite_core_text::string::inspect::control_letter;
-use rubellite_vm::object::{Array, Range, Str};
+use rubellite_vm::object::{Array, Str};
 use rubellite_vm::{Ctx, Encoding, Extension, Result, Tag, Unwind, Value};
 use std::cell::Cell;
 use std::cmp::Ordering;
@@ -132,7 +133,7 @@ pub fn index_range(
     len: impl FnOnce() -> usize,
     fit: Fit,
 ) -> Result<Option<Option<(usize, usize)>>> {
-    let Some(range) = Range::try_of(value) else { return Ok(None) };
+    let Some(range) = range_like(ctx, value)? else { return Ok(None) };
     let bounds = bounds(ctx, range.begin(), range.end(), range.exclude_end(), len, fit)?;
     if bounds.is_none() && fit == Fit::Grow {
         let text = ctx.inspect(value)?;

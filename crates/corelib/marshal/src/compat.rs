@@ -34,8 +34,14 @@ const ATTRIBUTES: &[(&str, &str)] = &[
 const LOCATIONS: &str = "__bt_locations";
 
 /// Classes written in Ruby here whose instances exist only inside the process.
-const NATIVE: &[&str] =
-    &["Enumerator", "Enumerator::Yielder", "Enumerator::Generator", "Enumerator::Chain", "Enumerator::Product"];
+const NATIVE: &[&str] = &[
+    "ARGF.class",
+    "Enumerator",
+    "Enumerator::Yielder",
+    "Enumerator::Generator",
+    "Enumerator::Chain",
+    "Enumerator::Product",
+];
 
 /// Whether a plain object belongs to a class that is native elsewhere and cannot be dumped.
 pub fn is_native(ctx: &Ctx, object: Value) -> bool {

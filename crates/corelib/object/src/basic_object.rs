@@ -16,7 +16,7 @@ pub static BASIC_OBJECT: ClassDef = ClassDef {
         method("__id__", Arity::NONE, super::kernel::object_id),
         method("instance_eval", Arity::ANY, instance_eval),
         method("instance_exec", Arity::ANY, instance_exec),
-        private_method("method_missing", Arity::at_least(1), method_missing),
+        private_method("method_missing", Arity::ANY, method_missing),
         private_method("singleton_method_added", Arity::ONE, hook),
         private_method("singleton_method_removed", Arity::ONE, hook),
         private_method("singleton_method_undefined", Arity::ONE, hook),
@@ -74,11 +74,16 @@ fn instance_exec(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// `method_missing(name, ...)`: raises NoMethodError.
 fn method_missing(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let name = match args.at(0).as_symbol() {
-        Some(name) => name,
+    let unwind = match args.get(0) {
+        Some(name) => match name.as_symbol() {
+            Some(name) => ctx.method_missing_error(recv, name, args.from(1).slice()),
+            None => {
+                let class = ctx.class_title(name);
+                ctx.argument_error(&format!("method name must be a Symbol but {class} is given"))
+            }
+        },
         None => return Err(ctx.argument_error("no method name given")),
     };
-    let unwind = ctx.method_missing_error(recv, name, args.from(1).slice());
     super::exception::hide_innermost(ctx);
     Err(unwind)
 }

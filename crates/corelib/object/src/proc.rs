@@ -5,7 +5,7 @@ use super::support::{combined_hash, string};
 use rubellite_vm::class::{Arity, Class, ClassDef, method, no_allocator};
 use rubellite_vm::object::proc::ProcBody;
 use rubellite_vm::object::{Array, Proc, Str};
-use rubellite_vm::{Args, Ctx, Method, MethodBody, Result, Value, Visibility};
+use rubellite_vm::{Args, Ctx, Encoding, Method, MethodBody, Result, Value, Visibility};
 
 pub static PROC: ClassDef = ClassDef {
     name: "Proc",
@@ -263,8 +263,8 @@ fn hash(ctx: &mut Ctx, proc: Proc, _args: Args) -> Result {
 
 /// `inspect -> string`: "#<Proc:0x... file:1 (lambda)>"
 fn inspect(ctx: &mut Ctx, proc: Proc, _args: Args) -> Result {
-    let head = ctx.any_to_s(proc.value());
-    let mut out = head[..head.len() - 1].to_string();
+    let title = ctx.class_title(proc.value());
+    let mut out = format!("#<{title}:0x{:016x}", proc.value().bits());
     match proc.body() {
         ProcBody::Code(code) => {
             let iseq = code.iseq();
@@ -287,7 +287,8 @@ fn inspect(ctx: &mut Ctx, proc: Proc, _args: Args) -> Result {
         out += " (lambda)";
     }
     out.push('>');
-    Ok(Str::binary(ctx, out.as_bytes()).value())
+    let encoding = if title.is_ascii() { Encoding::BINARY } else { Encoding::UTF_8 };
+    Ok(Str::new(ctx, out.as_bytes(), encoding).value())
 }
 
 fn dup(ctx: &mut Ctx, proc: Proc, _args: Args) -> Result {
@@ -324,7 +325,12 @@ fn ruby2_keywords(ctx: &mut Ctx, proc: Proc, _args: Args) -> Result {
     if marked {
         proc.set_ruby2_keywords();
     } else {
-        ctx.warn("Skipping set of ruby2_keywords flag for proc (proc accepts keywords or post arguments or proc does not accept argument splat)")?;
+        let reason = match proc.body() {
+            ProcBody::Code(_) => "proc accepts keywords or post arguments or proc does not accept argument splat",
+            ProcBody::Method(_) => "proc created from method",
+            _ => "proc not defined in Ruby",
+        };
+        ctx.warn(&format!("Skipping set of ruby2_keywords flag for proc ({reason})"))?;
     }
     Ok(proc.value())
 }

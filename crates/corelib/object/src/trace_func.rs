@@ -65,6 +65,7 @@ fn thread_set_trace_func(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     let hook = function_hook(ctx, HookKind::Function, proc, Some(thread));
     ctx.add_hook(hook);
+    ctx.trace_own_return(proc)?;
     ctx.begin_tracing(proc)
 }
 
@@ -75,6 +76,7 @@ fn thread_add_trace_func(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let thread = thread_id(ctx, recv);
     let hook = function_hook(ctx, HookKind::AddedFunction, proc, Some(thread));
     ctx.add_hook(hook);
+    ctx.trace_own_return(proc)?;
     ctx.begin_tracing(proc)
 }
 

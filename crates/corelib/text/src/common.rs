@@ -3,7 +3,7 @@
 pub use rubellite_core_object::{encoding_label, incompatible, modify_string as modify};
 use rubellite_encoding::{Encoding, compatible};
 use rubellite_vm::object::{Range, Str, copied};
-use rubellite_vm::{Ctx, Result, Value, flags};
+use rubellite_vm::{Ctx, Result, Tag, Value, flags};
 
 /// The encoding of two strings joined; Encoding::CompatibilityError when there is none.
 #[inline]
@@ -21,6 +21,26 @@ pub fn common_encoding(ctx: &mut Ctx, a: Str, b: Str) -> Result<Encoding> {
 #[inline]
 pub fn from_end(index: i64, len: usize) -> Option<usize> {
     if index >= 0 { Some(index as usize) } else { (index + len as i64).try_into().ok() }
+}
+
+/// A Range, or what an object says of itself that answers as one: `begin`, `end` and `exclude_end?`.
+pub fn range_like(ctx: &mut Ctx, value: Value) -> Result<Option<Range>> {
+    if let Some(range) = Range::try_of(value) {
+        return Ok(Some(range));
+    }
+    let word = |tag| value.has_tag(tag);
+    if value.is_immediate() || word(Tag::String) || word(Tag::Float) || word(Tag::Bignum) {
+        return Ok(None);
+    }
+    // A sequence has steps, too.
+    if ctx.real_class(value).name(ctx) == Some("Enumerator::ArithmeticSequence") {
+        return Ok(None);
+    }
+    let names = ["begin", "end", "exclude_end?"].map(|name| ctx.intern(name));
+    let Some(begin) = ctx.check_call(value, names[0], &[])? else { return Ok(None) };
+    let Some(end) = ctx.check_call(value, names[1], &[])? else { return Ok(None) };
+    let Some(exclude) = ctx.check_call(value, names[2], &[])? else { return Ok(None) };
+    Ok(Some(Range::new(ctx, begin, end, exclude.truthy())))
 }
 
 /// Start and length that a Range means in something of `len` elements; none when it lies outside. The length is asked

@@ -182,6 +182,7 @@ pub fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if recv == args.at(0) {
         return Ok(recv);
     }
+    ctx.check_frozen(recv)?;
     match (Struct::try_of(recv), Struct::try_of(args.at(0))) {
         (Some(_), Some(_)) if ctx.real_class(recv) != ctx.real_class(args.at(0)) => {
             Err(ctx.type_error("initialize_copy should take same class object"))

@@ -186,8 +186,11 @@ fn initialize(ctx: &mut Ctx, data: Data, args: Args) -> Result {
 }
 
 fn initialize_copy(ctx: &mut Ctx, recv: Data, args: Args) -> Result {
-    let data = data(ctx, args.at(0))?;
-    recv.install(ctx, data);
+    if recv.value() != args.at(0) {
+        ctx.check_frozen(recv.value())?;
+        let data = data(ctx, args.at(0))?;
+        recv.install(ctx, data);
+    }
     Ok(recv.value())
 }
 

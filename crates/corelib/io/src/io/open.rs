@@ -217,6 +217,7 @@ pub fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if recv == other {
         return Ok(recv);
     }
+    ctx.check_frozen(recv)?;
     if from.has(state::mode::WRITE) {
         super::device::flush(ctx, &from)?;
     }

@@ -48,6 +48,11 @@ fn path_of(ctx: &mut Ctx, recv: Value, name: Value) -> Result<(Vec<Sym>, bool)> 
         let end = rest.windows(2).position(|pair| pair == b"::");
         let part = &rest[..end.unwrap_or(rest.len())];
         if !is_const_name(part) {
+            if !text.is_valid(ctx) {
+                let shown = ctx.inspect(text.value())?;
+                let message = format!("invalid symbol in encoding {} :{shown}", encoding.name());
+                return Err(ctx.raise_error("EncodingError", &message));
+            }
             let text = text.to_lossy(ctx).into_owned();
             return Err(wrong_name(ctx, recv, &text));
         }

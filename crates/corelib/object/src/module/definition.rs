@@ -129,9 +129,13 @@ pub fn ruby2_keywords(ctx: &mut Ctx, class: Class, args: Args) -> Result {
         };
         if !mark_ruby2_keywords(ctx, method.resolved().body()) {
             let text = ctx.sym_str(name);
-            ctx.warn(&format!(
-                "Skipping set of ruby2_keywords flag for {text} (method accepts keywords or post arguments or method does not accept argument splat)"
-            ))?;
+            let reason = match method.resolved().body() {
+                MethodBody::Code { .. } | MethodBody::Proc(_) => {
+                    "method accepts keywords or post arguments or method does not accept argument splat"
+                }
+                _ => "method not defined in Ruby",
+            };
+            ctx.warn(&format!("Skipping set of ruby2_keywords flag for {text} ({reason})"))?;
         }
         method.resolved().set_ruby2_keywords();
     }

@@ -255,7 +255,9 @@ fn initialize(ctx: &mut Ctx, re: Regexp, args: Args) -> Result {
 pub fn warnings_about(ctx: &Ctx, re: Value) -> Vec<String> {
     let Some(state) = Regexp::try_of(re).and_then(|re| re.state(ctx)) else { return Vec::new() };
     let Some(program) = state.compiled.downcast_ref::<Regex>() else { return Vec::new() };
-    program.warnings().iter().map(|reason| format!("{reason}: /{}/", String::from_utf8_lossy(&state.source))).collect()
+    let doubts = if ctx.vm().verbose.get().truthy() { rubellite_regexp::doubts(program) } else { Vec::new() };
+    let all = program.warnings().iter().chain(&doubts);
+    all.map(|reason| format!("{reason}: /{}/", String::from_utf8_lossy(&state.source))).collect()
 }
 
 /// The second argument of `Regexp.new`.

@@ -191,6 +191,9 @@ fn encode_bang(ctx: &mut Ctx, string: Str, args: Args) -> Result {
 // -- scrub --------------------------------------------------------------------------------
 
 fn scrubbed(ctx: &mut Ctx, s: Str, args: Args) -> Result<Option<Vec<u8>>> {
+    if args.has_block() && args.non_nil(0).is_some() {
+        return Err(ctx.argument_error("both of block and replacement given"));
+    }
     if s.is_valid(ctx) {
         return Ok(None);
     }
@@ -227,9 +230,7 @@ fn scrubbed_by(ctx: &mut Ctx, s: Str, replacement: &[u8]) -> Result<Option<Vec<u
 fn checked_replacement(ctx: &mut Ctx, s: Str, text: Str) -> Result<Vec<u8>> {
     if !text.is_valid(ctx) {
         let shown = ctx.inspect(text.value())?;
-        return Err(
-            ctx.argument_error(&format!("replacement must be valid byte sequence '{}'", shown.trim_matches('"')))
-        );
+        return Err(ctx.argument_error(&format!("replacement must be valid byte sequence '{shown}'")));
     }
     if text.encoding() != s.encoding() && !text.is_ascii_only(ctx) {
         common_encoding(ctx, s, text)?;

@@ -1,10 +1,12 @@
 //! String: reading parts by character. Changes are `store.rs`, bytes are `bytes.rs`.
 
-use crate::common::{at_boundary, common_encoding, find_bytes, find_text, from_end, range_span, rfind_text};
+use crate::common::{
+    at_boundary, common_encoding, find_bytes, find_text, from_end, range_like, range_span, rfind_text,
+};
 use crate::regexp::group_string;
 use crate::regexp::search::{Ask, search_setting, whole};
 use rubellite_core_thread::outside;
-use rubellite_vm::object::{Array, Range, Regexp, Str};
+use rubellite_vm::object::{Array, Regexp, Str};
 use rubellite_vm::vmlock::RegionSite;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
 
@@ -75,12 +77,6 @@ fn op_aref(ctx: &mut Ctx, s: Str, args: Args) -> Result {
     if let Some(n) = first.as_fixnum() {
         return Ok(char_at(ctx, s, n));
     }
-    if let Some(range) = Range::try_of(first) {
-        return Ok(match range_span(ctx, range, |ctx| s.char_len(ctx))? {
-            Some((start, len)) => substring_value(ctx, s, start as i64, len as i64),
-            None => Value::NIL,
-        });
-    }
     if let Some(re) = Regexp::try_of(first) {
         return regexp_part(ctx, s, re, Value::fixnum(0));
     }
@@ -88,6 +84,12 @@ fn op_aref(ctx: &mut Ctx, s: Str, args: Args) -> Result {
         common_encoding(ctx, s, other)?;
         return Ok(match find_text(ctx, s, other, 0) {
             Some(_) => other.dup(ctx).value(),
+            None => Value::NIL,
+        });
+    }
+    if let Some(range) = range_like(ctx, first)? {
+        return Ok(match range_span(ctx, range, |ctx| s.char_len(ctx))? {
+            Some((start, len)) => substring_value(ctx, s, start as i64, len as i64),
             None => Value::NIL,
         });
     }
