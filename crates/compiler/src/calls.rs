@@ -336,7 +336,8 @@ impl<'pr> Compiler<'pr> {
             site.argc = positional.len().min(u16::MAX as usize) as u16;
         }
         if let Some(keywords) = keywords {
-            self.keyword_arguments(&keywords, &mut site);
+            let block = block.as_ref().and_then(|n| n.as_block_argument_node()).and_then(|n| n.expression());
+            self.keyword_arguments(&keywords, block.is_some_and(|n| !runs_nothing(&n)), &mut site);
         }
         if forwarding {
             let hash = self.asm.temp();
@@ -425,9 +426,11 @@ impl<'pr> Compiler<'pr> {
         site.argc += before.len() as u16;
     }
 
-    fn keyword_arguments(&mut self, node: &KeywordHashNode<'pr>, site: &mut CallSite) {
+    /// `more`: a block argument that is evaluated later could change the Hash that is spread.
+    fn keyword_arguments(&mut self, node: &KeywordHashNode<'pr>, more: bool, site: &mut CallSite) {
         let elements: Vec<Node> = node.elements().iter().collect();
         if let [only] = elements.as_slice()
+            && !more
             && let Some(splat) = only.as_assoc_splat_node()
         {
             let hash = self.asm.temp();

@@ -4,7 +4,7 @@ class Struct
   end
 
   def self.__far_writer(klass, name, i)
-    klass.define_method(name) { |value| Primitive.struct_set_slot(self, i, value) }
+    klass.define_method(name) { |_| Primitive.struct_set_slot(self, i, _) }
   end
   private_class_method :__far_reader, :__far_writer
 

@@ -97,10 +97,22 @@ pub fn arity_of_method(ctx: &Ctx, method: Method) -> i32 {
     }
 }
 
+/// Whether the method sets a member of a Struct: its parameter has a name.
+fn writes_member(ctx: &Ctx, method: Method) -> bool {
+    let record = ctx.classes().struct_class.get();
+    let above = |class: &Class| class.superclass(ctx);
+    ctx.sym_bytes(method.name()).ends_with(b"=")
+        && method.owner().value() != record
+        && std::iter::successors(Some(method.owner()), above).any(|class| class.value() == record)
+}
+
 /// Parameters of a method.
 pub fn of_method(ctx: &Ctx, method: Method) -> Vec<Parameter> {
     let method = method.resolved();
     if let Some(arity) = native_arity(ctx, method) {
+        if writes_member(ctx, method) {
+            return vec![Parameter { kind: "req", name: "_".to_string() }];
+        }
         return documented(ctx, method).unwrap_or_else(|| of_native(arity));
     }
     match method.body() {

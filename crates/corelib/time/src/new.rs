@@ -163,6 +163,15 @@ fn second(ctx: &mut Ctx, value: Value) -> Result<(u8, i128, Sub)> {
         None => exact(ctx, value)?,
     };
     let whole = nanos.div_euclid(NANOS);
+    if i32::try_from(whole).is_err() {
+        return Err(match i64::try_from(whole) {
+            Ok(_) => {
+                let size = if whole < 0 { "small" } else { "big" };
+                ctx.range_error(&format!("integer {whole} too {size} to convert to 'int'"))
+            }
+            Err(_) => ctx.range_error("bignum too big to convert into 'long'"),
+        });
+    }
     if !(0..=60).contains(&whole) {
         return Err(ctx.argument_error(if fits(whole as i64, 60) {
             "sec out of range"

@@ -67,7 +67,7 @@ fn start(ctx: &mut Ctx, mut options: Options, name: &[u8]) -> Result<Option<i32>
     if shows_and_ends(ctx, &options) {
         return Ok(Some(0));
     }
-    let source = match find_source(&mut options) {
+    let source = match find_source(&mut options, name) {
         Ok(source) => source,
         Err(message) => {
             let status = fail(name, &message, "LoadError");
@@ -204,21 +204,22 @@ fn fail(name: &[u8], message: &str, class: &str) -> Result<Option<i32>> {
     Ok(Some(1))
 }
 
-fn find_source(options: &mut Options) -> std::result::Result<Source, String> {
+fn find_source(options: &mut Options, name: &[u8]) -> std::result::Result<Source, String> {
     if !options.scripts.is_empty() {
         let mut text = options.scripts.join(&b'\n');
         text.push(b'\n');
         return Ok(Source { text, name: b"-e".to_vec(), from_stdin: false });
     }
     let path = match options.file.clone() {
-        Some(path) if path != b"-" => path,
+        Some(path) if path != b"-" && !path.is_empty() => path,
         _ => {
             let mut text = Vec::new();
             std::io::stdin().read_to_end(&mut text).map_err(|e| e.to_string())?;
             return Ok(Source { text, name: b"-".to_vec(), from_stdin: true });
         }
     };
-    let path = if options.search_path { search(&path) } else { path };
+    let warns = (options.level == Some(2)).then_some(name);
+    let path = if options.search_path { search(&path, warns) } else { path };
     let shown = String::from_utf8_lossy(&path).into_owned();
     match std::fs::read(std::ffi::OsStr::from_bytes(&path)) {
         Ok(text) => Ok(Source { text, name: path, from_stdin: false }),
@@ -229,17 +230,36 @@ fn find_source(options: &mut Options) -> std::result::Result<Source, String> {
     }
 }
 
-/// `-S`: the file in RUBYPATH, among the programs of Ruby's library, or in PATH, unless it is there as it is.
-fn search(path: &[u8]) -> Vec<u8> {
+/// Longer paths than this are no paths.
+const PATH_MAX: usize = 4096;
+
+/// `-S`: the file in RUBYPATH, among the programs of Ruby's library, or in PATH, unless it is there as it is. A `~` at
+/// the begin of a directory is HOME. `warns`: the name of the command, which complains of paths that are too long.
+fn search(path: &[u8], warns: Option<&[u8]>) -> Vec<u8> {
     if path.contains(&b'/') || file_exists(path) {
         return path.to_vec();
     }
+    let complain = |dir: &[u8]| {
+        let Some(name) = warns else { return };
+        let [name, dir, file] = [name, dir, path].map(String::from_utf8_lossy);
+        complain!("{name}: warning: openpath: pathname too long (ignored)\n\tDirectory \"{dir}\"\n\tFile \"{file}\"");
+    };
     let listed = |variable: &str| std::env::var_os(variable).unwrap_or_default().into_vec();
     let split = |list: Vec<u8>| list.split(|b| *b == b':').map(<[u8]>::to_vec).collect::<Vec<_>>();
     let own = program::library_programs().map(|dir| dir.into_os_string().into_vec());
-    let mut dirs = split(listed("RUBYPATH")).into_iter().chain(own).chain(split(listed("PATH")));
-    let found = dirs.find_map(|dir| Some([&dir[..], b"/", path].concat()).filter(|full| file_exists(full)));
-    found.unwrap_or_else(|| path.to_vec())
+    let dirs = split(listed("RUBYPATH")).into_iter().chain(own).chain(split(listed("PATH")));
+    for dir in dirs {
+        let full = match dir.strip_prefix(b"~") {
+            Some(rest) if rest.is_empty() || rest.starts_with(b"/") => [&listed("HOME")[..], rest, b"/", path].concat(),
+            _ => [&dir[..], b"/", path].concat(),
+        };
+        if full.len() >= PATH_MAX {
+            complain(&dir);
+        } else if file_exists(&full) {
+            return full;
+        }
+    }
+    path.to_vec()
 }
 
 fn file_exists(path: &[u8]) -> bool {

@@ -27,6 +27,10 @@ impl Ctx {
         if site.flags & site_flags::BLOCK_ARG != 0 {
             // SAFETY: the block argument lies behind the arguments.
             let value = unsafe { *window.add(site.argc as usize + 1) };
+            if site.flags & site_flags::KEYWORD_SPLAT != 0 && !value.is_nil() && !value.has_tag(Tag::Proc) {
+                // What is spread is converted before the block is.
+                self.splatted_keywords(window.wrapping_add(1), &ArgInfo::new(site.argc as usize, site.flags, &[]))?;
+            }
             return self.block_argument(value);
         }
         Ok(Value::NIL)
