@@ -61,7 +61,7 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         Some(given) => storage::checked(ctx, given)?,
     };
     let Some(data) = Data::try_of(recv) else { return Err(ctx.type_error("not a fiber")) };
-    ctx.init_fiber(data, body, storage, blocking);
+    ctx.init_fiber(data, body, storage, blocking)?;
     Ok(Value::NIL)
 }
 

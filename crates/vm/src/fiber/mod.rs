@@ -212,11 +212,15 @@ impl Ctx {
         Data::new(self, klass, state)
     }
 
-    /// Gives an allocated Fiber object its state.
-    pub fn init_fiber(&mut self, fiber: Data, body: Value, storage: Value, blocking: bool) {
+    /// Gives an allocated Fiber object its state; RuntimeError when it has one, on which it may be running.
+    pub fn init_fiber(&mut self, fiber: Data, body: Value, storage: Value, blocking: bool) -> Result<()> {
+        if fiber.holds::<FiberState>(self) {
+            return Err(self.raise_error("RuntimeError", "cannot initialize twice"));
+        }
         let state = self.fiber_data(body, storage, false);
         state.blocking.set(blocking);
         fiber.install(self, state);
+        Ok(())
     }
 
     /// The running fiber's object; nil in a thread's root fiber.
