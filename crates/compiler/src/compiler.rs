@@ -317,6 +317,7 @@ impl<'pr> Compiler<'pr> {
             let place = if variable.captured { Place::Env(variable.slot) } else { Place::Reg(variable.reg) };
             Some(Local { name: self.src.text(name), place })
         });
+        let locals = in_order(locals.collect(), &self.fun.params);
         let (block_level, home) = self.block_level();
         self.fun.params.shrink();
         ISeq {
@@ -328,7 +329,7 @@ impl<'pr> Compiler<'pr> {
             serial: self.fun.serial,
             line: self.fun.line,
             params: std::mem::take(&mut self.fun.params),
-            locals: locals.collect(),
+            locals,
             register_count: asm.register_count().max(self.fun.local_end),
             local_end: self.fun.local_end,
             env_size: scope.env_size,
@@ -528,5 +529,18 @@ impl<'pr> Compiler<'pr> {
 fn exact<T>(mut grown: Vec<T>) -> Box<[T]> {
     let mut list = Vec::with_capacity(grown.len());
     list.append(&mut grown);
+    list.into()
+}
+
+/// Locals in the order in which Ruby lists them: what destructured parameters name comes behind all parameters.
+fn in_order(locals: Vec<Local>, params: &Params) -> Box<[Local]> {
+    let is_parameter =
+        |local: &Local| params.described.iter().any(|(_, name)| name.as_ref().is_some_and(|name| *name == local.name));
+    let count = locals.iter().rposition(&is_parameter).map_or(0, |last| last + 1);
+    let mut rest = locals;
+    let others = rest.split_off(count);
+    let (mut list, parts): (Vec<Local>, Vec<Local>) = rest.into_iter().partition(is_parameter);
+    list.extend(parts);
+    list.extend(others);
     list.into()
 }

@@ -9,7 +9,7 @@ use crate::object::binding::{Binding, BindingParts, Home, env_names, scope_codes
 use crate::object::{Array, Cref, Env, Proc};
 use crate::vm::CompileRequest;
 use crate::{Encoding, Result};
-use rubellite_bytecode::{ISeq, ISeqKind, Op, Origin, Text};
+use rubellite_bytecode::{ISeq, ISeqKind, Op, Origin, Place, Text};
 use rubellite_value::{Sym, Tag, Value};
 use std::sync::Arc;
 
@@ -395,11 +395,13 @@ impl Ctx {
         let mut found: Vec<(rubellite_value::Sym, Value)> = Vec::new();
         let mut env = parts.env;
         for code in scope_codes(self, parts.scopes) {
-            for (slot, name) in env_names(code.iseq()).iter().enumerate() {
-                if is_plain_name(name.bytes()) {
-                    let sym = self.intern_text(name);
+            for local in &code.iseq().locals {
+                if let Place::Env(slot) = local.place
+                    && is_plain_name(local.name.bytes())
+                {
+                    let sym = self.intern_text(&local.name);
                     if !found.iter().any(|(s, _)| *s == sym) {
-                        found.push((sym, Env::known(env).get(slot)));
+                        found.push((sym, Env::known(env).get(slot as usize)));
                     }
                 }
             }

@@ -66,7 +66,7 @@ impl Ctx {
                 return Landing::Continue;
             }
             // SAFETY: the frame is live.
-            let finish = unsafe { (*frame).has(frame_flags::FINISH) };
+            let (finish, block) = unsafe { ((*frame).has(frame_flags::FINISH), (*frame).has(frame_flags::BLOCK)) };
             if let Pending::Return { target, value } = self.pending
                 && target == frame
             {
@@ -80,8 +80,13 @@ impl Ctx {
                 };
             }
             if self.vm().traced.get() != 0 {
-                // An exception out of the hook takes the place of the exit.
-                let _ = self.trace_return(frame, Value::NIL);
+                // The block that breaks returns what it breaks with. An exception out of the hook takes the exit's
+                // place.
+                let value = match self.pending {
+                    Pending::Break { value, .. } if block => value,
+                    _ => Value::NIL,
+                };
+                let _ = self.trace_return(frame, value);
             }
             self.frame = frame.wrapping_sub(1);
             if finish || frame == entry {

@@ -180,6 +180,12 @@ fn local_variables(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
             let name = Value::symbol(ctx.intern_text(&local.name));
             names.push(ctx, name);
         }
+        // A block parameter that is only passed on has no place.
+        let block = iseq.params.described.iter().find(|(kind, _)| *kind == "block").and_then(|(_, name)| name.as_ref());
+        if let Some(block) = block.filter(|block| iseq.locals.iter().all(|local| local.name != **block)) {
+            let name = Value::symbol(ctx.intern_text(block));
+            names.push(ctx, name);
+        }
         if level == 0 {
             break;
         }

@@ -88,6 +88,16 @@ struct Settings {
     unmeasured: Cell<Times>,
     profiling: Cell<bool>,
     full_mark: Cell<bool>,
+    /// The last collection that a program asked for.
+    asked: Cell<Asked>,
+}
+
+/// What `GC.start` was called with, and how many collections there were then.
+#[derive(Copy, Clone, Default)]
+struct Asked {
+    count: u64,
+    full: bool,
+    immediate_sweep: bool,
 }
 
 impl Default for Settings {
@@ -98,6 +108,7 @@ impl Default for Settings {
             unmeasured: Cell::default(),
             profiling: Cell::new(false),
             full_mark: Cell::new(true),
+            asked: Cell::default(),
         }
     }
 }
@@ -121,10 +132,15 @@ fn set_constants(ctx: &mut Ctx, gc: Class) -> Result<()> {
 /// `GC.start(full_mark: true, immediate_sweep: true) -> nil`: without `full_mark` a minor collection if that is enough.
 pub fn start(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     args.check_keywords(ctx, &["full_mark", "immediate_mark", "immediate_sweep"])?;
-    match args.keyword(ctx, "full_mark") {
-        Some(full) if !full.truthy() => ctx.collect_young(),
-        _ => ctx.collect_in_steps()?,
+    let full = args.keyword(ctx, "full_mark").is_none_or(Value::truthy);
+    let immediate_sweep = args.keyword(ctx, "immediate_sweep").is_none_or(Value::truthy);
+    if full {
+        ctx.collect_in_steps()?;
+    } else {
+        ctx.collect_young();
     }
+    let asked = Asked { count: ctx.heap_stat().count, full, immediate_sweep };
+    ctx.extension::<Settings>().asked.set(asked);
     // The handler of interrupts runs finalizers, deaf to what other threads send meanwhile.
     ctx.thread().lock_thread.interrupt.set(interrupt_bits::JOB);
     ctx.check_interrupts()?;
@@ -310,13 +326,16 @@ fn config(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 /// `GC.latest_gc_info(hash or key = nil)`
 fn latest_gc_info(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let none = Value::symbol(ctx.intern("none"));
-    let by = Value::symbol(ctx.intern("newobj"));
+    let last = ctx.extension::<Settings>().asked.get();
+    let asked = last.count > 0 && last.count == ctx.heap_stat().count;
+    let by = Value::symbol(ctx.intern(if asked { "method" } else { "newobj" }));
+    let major_by = if asked && last.full { Value::symbol(ctx.intern("force")) } else { Value::NIL };
     let pairs: [(&str, Value); 8] = [
-        ("major_by", Value::NIL),
+        ("major_by", major_by),
         ("need_major_by", Value::NIL),
         ("gc_by", by),
         ("have_finalizer", Value::FALSE),
-        ("immediate_sweep", Value::FALSE),
+        ("immediate_sweep", Value::from_bool(asked && last.immediate_sweep)),
         ("state", none),
         ("weak_references_count", Value::fixnum(0)),
         ("retained_weak_references_count", Value::fixnum(0)),

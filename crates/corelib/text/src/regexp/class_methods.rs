@@ -132,7 +132,7 @@ fn union(ctx: &mut Ctx, klass: Value, args: Args) -> Result {
         if let Some(re) = to_regexp(ctx, at(i))? {
             let state = state_of(ctx, re.value())?;
             agreed.add(ctx, state.encoding, state.fixed_encoding)?;
-            out.extend(embedded(&state));
+            out.extend(embedded(&state, false));
         } else {
             let s = operand(ctx, at(i))?;
             let fixed = s.code_range(ctx) != CodeRange::SevenBit;

@@ -479,16 +479,32 @@ fn unwrap_group(source: &[u8], encoding: Encoding, bits: u32) -> Option<(u32, &[
 
 fn to_s(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
     let state = state_of(ctx, recv)?;
-    let out = embedded(&state);
+    let out = embedded(&state, true);
     Ok(text_of(ctx, out, state.encoding))
 }
 
-/// `(?-mix:source)`: the regexp as a part of another one.
-pub fn embedded(state: &RegexpState) -> Vec<u8> {
+/// `(?-mix:source)`: the regexp as a part of another one, all in its encoding. `shown`: with slashes escaped, as texts
+/// show it.
+pub fn embedded(state: &RegexpState, shown: bool) -> Vec<u8> {
     let (bits, source) =
         unwrap_group(&state.source, state.encoding, state.options).unwrap_or((state.options, &state.source));
-    let mut out = format!("(?{}:", flag_text(bits)).into_bytes();
-    out.extend(slashed(source, state.encoding));
+    let head = format!("(?{}:", flag_text(bits));
+    if !state.encoding.is_ascii_compatible() {
+        let mut out = Vec::new();
+        let put = |text: &str, out: &mut Vec<u8>| {
+            text.bytes().for_each(|byte| _ = state.encoding.encode_code_point(u32::from(byte), out));
+        };
+        put(&head, &mut out);
+        out.extend_from_slice(source);
+        put(")", &mut out);
+        return out;
+    }
+    let mut out = head.into_bytes();
+    if shown {
+        out.extend(slashed(source, state.encoding));
+    } else {
+        out.extend_from_slice(source);
+    }
     out.push(b')');
     out
 }
