@@ -16,3 +16,10 @@ seen # => [[1, 0], [2, 1], [3, 2]]
 # `to_enum` of a method that is a step runs the method of Enumerable.
 lazy.to_enum(:map).first(2) # => [1, 2]
 lazy.to_enum("with_index", 10).map { |x, i| [x, i] }.first(2) # => [[1, 10], [2, 11]]
+# What a source yields as several values is packed by the first step that passes it on.
+pairs = Class.new { include Enumerable; def each = yield(1, 2) }.new
+seen = []
+pairs.lazy.take(1).each { |x| seen << x }
+pairs.lazy.select { true }.each { |x| seen << x }
+seen # => [[1, 2], [1, 2]]
+pairs.lazy.take(1).to_a # => [[1, 2]]

@@ -95,7 +95,11 @@ class Enumerator
     end
 
     def __give(y, values)
-      values.size <= 1 ? y << values[0] : y.yield(*values)
+      if values.size > 1
+        @__packs ? y.yield(*values) : y << values
+      else
+        y << values[0]
+      end
     end
     private :__run, :__give
 
