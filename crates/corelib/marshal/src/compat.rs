@@ -100,7 +100,7 @@ pub fn dump(dumper: &mut Dumper, ctx: &mut Ctx, object: Value, limit: i64) -> Re
         dumper.variable(ctx, "status", Value::fixnum(status as i64), limit)?;
         return dumper.variable(ctx, "pid", Value::fixnum(pid as i64), limit);
     }
-    if object.has_tag(Tag::Data) {
+    if object.has_tag(Tag::Data) || object.has_tag(Tag::CData) {
         let name = ctx.intern("_dump_data");
         if ctx.respond_to(object, name, true)? {
             let content = dumper.call(ctx, object, name, &[])?;

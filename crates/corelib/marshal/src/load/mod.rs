@@ -547,7 +547,7 @@ impl Loader {
         let name = self.symbol(ctx)?;
         let class = self.class(ctx, name)?;
         let object = ctx.allocate(class)?;
-        if !object.has_tag(Tag::Data) {
+        if !object.has_tag(Tag::Data) && !object.has_tag(Tag::CData) {
             return Err(ctx.argument_error("dump format error"));
         }
         self.enter(ctx, object);
