@@ -53,7 +53,7 @@ module RbConfig
     "ENABLE_SHARED" => "no", "LIBRUBY_RELATIVE" => "no", "LIBRUBY" => "", "LIBRUBY_A" => "", "LIBRUBY_SO" => "lib$(RUBY_SO_NAME).$(SOEXT).$(RUBY_PROGRAM_VERSION)", "LIBRUBY_SONAME" => "",
     "LIBRUBY_ALIASES" => "", "LIBRUBYARG_SHARED" => "",
     # Probes of extconf.rb are linked against a list of the interface's names; extensions find them in the command.
-    "LIBRUBYARG" => "-no-pie $(hdrdir)/rubellite.ld", "LIBRUBYARG_STATIC" => "$(LIBRUBYARG)", "INSTALL_STATIC_LIBRARY" => "no",
+    "LIBRUBYARG" => "-no-pie -Xlinker $(hdrdir)/rubellite.ld", "LIBRUBYARG_STATIC" => "$(LIBRUBYARG)", "INSTALL_STATIC_LIBRARY" => "no",
     "SOLIBS" => "$(MAINLIBS)", "MAINLIBS" => "-lm -lpthread", "LIBS" => "-lm -lpthread", "DLDLIBS" => "-lc", "COMMON_LIBS" => "", "COMMON_MACROS" => "",
     "COMMON_HEADERS" => "", "EXTOUT" => ".ext", "EXTSTATIC" => "static", "ENCSTATIC" => "", "setup" => "Setup", "PREP" => "", "ARCHFILE" => "",
 
