@@ -23,3 +23,7 @@ Methods.list(1, 2) # => [1, 2]
 Methods.old # => 1.5
 Methods.private_instance_methods(false).sort # => [:counted, :hidden]
 methods_two # => 2
+
+# C++ finds them between the braces of extern "C", too.
+load_c("wrapped", language: "cc")
+Wrapped.sum([1, 2, 3]) # => 6

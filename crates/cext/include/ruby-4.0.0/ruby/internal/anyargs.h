@@ -4,6 +4,8 @@
 #include "ruby/internal/api.h"
 
 #ifdef __cplusplus
+/* Extensions include the headers between the braces of extern "C", where nothing may be overloaded. */
+extern "C++" {
 
 typedef VALUE rbl_anyargs_t(...);
 typedef int rbl_int_anyargs_t(...);
@@ -68,6 +70,7 @@ template <typename... Args> static inline void rb_define_global_function(const c
     rb_define_global_function(method, reinterpret_cast<VALUE (*)(...)>(function), argc);
 }
 #endif
+}
 
 #else
 /* In C an empty list of parameters is no parameter since C23, and compilers refuse functions of other types: whatever function is given is
