@@ -1,6 +1,9 @@
 # What RubyGems asks of a Ruby that is not CRuby, whatever RUBY_ENGINE says.
 
 module Gem
+  # Libraries that have become gems ask it where their warnings belong. CRuby loads it with RubyGems.
+  autoload :BUNDLED_GEMS, "bundled_gems"
+
   # Executables of gems keep their names, unless the command has a name that differs from ruby by what is before and after it.
   def self.default_exec_format
     name = RbConfig::CONFIG["ruby_install_name"]
