@@ -247,7 +247,8 @@ impl Reader<'_> {
             b'1'..=b'7' if self.octal() <= 0o177 => self.keep(1),
             b'0'..=b'7' | b'x' | b'c' | b'C' | b'M' => {
                 self.pos -= 1;
-                if self.enc == Encoding::US_ASCII && b == b'x' {
+                // US-ASCII has no characters for these bytes: they stay as they are written, for the matcher.
+                if self.enc == Encoding::US_ASCII {
                     let start = self.pos;
                     self.escaped_byte()?;
                     let raw = &self.source[start..self.pos];
