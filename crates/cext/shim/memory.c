@@ -52,6 +52,12 @@ void ruby_xfree(void *p)
     free(p);
 }
 
+/* Libraries whose memory is counted allocate on threads of their own, too. */
+void rb_gc_adjust_memory_usage(ssize_t delta)
+{
+    rbl_note_memory(delta);
+}
+
 void ruby_malloc_size_overflow(size_t n, size_t size)
 {
     rb_raise(rb_eArgError, "malloc: possible integer overflow (%"PRIuSIZE"*%"PRIuSIZE")", n, size);

@@ -445,11 +445,6 @@ api! {
         Ok(Value::from_bool(ctx.set_gc_disabled(true)))
     }
 
-    fn rbl_gc_adjust_memory_usage(ctx, delta: isize) {
-        ctx.note_malloc(delta);
-        Ok(())
-    }
-
     fn rbl_obj_freeze_inline(ctx, object: Value) {
         freeze(object);
         Ok(())

@@ -1,6 +1,6 @@
 //! Encodings: their structures for C code, and characters.
 
-use crate::state::api;
+use crate::state::{api, api_to_read};
 use rubellite_core_encoding::object as encodings;
 use rubellite_encoding::{CType, CharLen, Encoding, is_ctype};
 use rubellite_vm::object::{Regexp, Str};
@@ -142,7 +142,7 @@ fn index_or_none(encoding: Option<Encoding>) -> c_int {
     encoding.map_or(-1, |encoding| encoding.index() as c_int)
 }
 
-api! {
+api_to_read! {
     fn rbl_locale_encoding(ctx) -> *const Structure {
         Ok(structure(locale(ctx, "locale")?))
     }
@@ -150,7 +150,9 @@ api! {
     fn rbl_locale_encindex(ctx) -> c_int {
         Ok(locale(ctx, "locale")?.index() as c_int)
     }
+}
 
+api! {
     fn rbl_filesystem_encoding(ctx) -> *const Structure {
         Ok(structure(locale(ctx, "filesystem")?))
     }
@@ -158,7 +160,9 @@ api! {
     fn rbl_filesystem_encindex(ctx) -> c_int {
         Ok(locale(ctx, "filesystem")?.index() as c_int)
     }
+}
 
+api_to_read! {
     fn rbl_default_external_encoding(ctx) -> *const Structure {
         Ok(structure(encodings::default_external(ctx)))
     }
@@ -174,7 +178,9 @@ api! {
     fn rbl_enc_find_index(ctx, name: *const c_char) -> c_int {
         Ok(index_or_none(find(ctx, name)))
     }
+}
 
+api! {
     fn rbl_c_encoding_index(ctx, value: Value) -> c_int {
         index_of(ctx, value)
     }
@@ -266,7 +272,9 @@ api! {
     }
 
     // -- characters -----------------------------------------------------------------------
+}
 
+api_to_read! {
     fn rbl_enc_mbclen(ctx, start: *const c_char, end: *const c_char, structure: *const Structure) -> c_int {
         // SAFETY: the C code's bytes.
         let (bytes, encoding) = unsafe { (range(start, end), encoding_of(structure)) };
@@ -332,7 +340,9 @@ api! {
             Err(_) => Err(ctx.argument_error(&format!("invalid codepoint 0x{:x} in {}", code as u32, encoding.name()))),
         }
     }
+}
 
+api! {
     fn rbl_c_code_to_mbc(ctx, code: c_int, target: *mut u8, structure: *const Structure) -> c_int {
         // SAFETY: one of ours.
         let encoding = unsafe { encoding_of(structure) };
@@ -377,13 +387,17 @@ api! {
         let head = if pos >= bytes.len() { pos } else { encoding.left_adjust(bytes, pos) };
         Ok(start.wrapping_add(head).cast_mut())
     }
+}
 
+api_to_read! {
     fn rbl_enc_strlen(ctx, start: *const c_char, end: *const c_char, structure: *const Structure) -> std::ffi::c_long {
         // SAFETY: as above.
         let (bytes, encoding) = unsafe { (range(start, end), encoding_of(structure)) };
         Ok(encoding.char_count(bytes, None) as std::ffi::c_long)
     }
+}
 
+api! {
     fn rbl_enc_nth(
         ctx, start: *const c_char, end: *const c_char, nth: std::ffi::c_long, structure: *const Structure,
     ) -> *mut c_char {

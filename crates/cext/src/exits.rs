@@ -1,6 +1,6 @@
 //! Exits as C code sees them: the states of `rb_protect`, what `rb_jump_tag` goes on with, and `rb_errinfo`.
 
-use crate::state::{Call, api, cross, enter};
+use crate::state::{Call, api, api_to_read, cross, enter};
 use rubellite_vm::{Ctx, Extension, Pending, Result, Unwind, Value};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -232,12 +232,16 @@ api! {
         ctx.set_errinfo(before);
         outcome
     }
+}
 
+api_to_read! {
     fn rbl_errinfo(ctx) -> Value {
         let error = crate::state::state().now.errinfo;
         Ok(if error.is_heap() { error } else { Value::NIL })
     }
+}
 
+api! {
     fn rbl_set_errinfo(ctx, error: Value) {
         if !error.is_nil() && rubellite_vm::object::Exception::try_of(error).is_none() {
             return Err(ctx.type_error("assigning non-exception to $!"));

@@ -1,7 +1,7 @@
 //! Objects in general, types and numbers.
 
 use crate::call::sym;
-use crate::state::{api, light};
+use crate::state::{api, api_to_read, light};
 use rubellite_vm::object::{Exception, Float, Int, Range, Str, Struct};
 use rubellite_vm::{Class, Ctx, Method, MethodBody, Result, Tag, Value};
 use std::ffi::{c_char, c_int, c_long, c_longlong, c_ulong, c_ulonglong};
@@ -399,7 +399,9 @@ api! {
     fn rbl_float_new(ctx, f: f64) -> Value {
         Ok(ctx.float(f))
     }
+}
 
+api_to_read! {
     fn rbl_float_value(ctx, value: Value) -> f64 {
         Ok(Float::value_of(value).unwrap_or(0.0))
     }
@@ -419,7 +421,9 @@ api! {
         }
         ctx.to_float(value)
     }
+}
 
+api! {
     fn rbl_big2dbl(ctx, value: Value) -> f64 {
         let Some(n) = Int::try_of(value) else { return Ok(0.0) };
         let f = n.to_f64();

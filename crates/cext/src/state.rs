@@ -10,6 +10,7 @@
 //! whichever fiber ran meanwhile.
 
 use rubellite_vm::object::OutOfMemory;
+use rubellite_vm::outside::Region;
 use rubellite_vm::{Ctx, Result, Unwind, Value};
 use std::ffi::{c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -112,7 +113,41 @@ pub fn light<R>(out: *mut R, body: impl FnOnce(&Ctx) -> Option<R>, slow: impl Fn
             return 0;
         }
     }
-    enter(out, slow)
+    enter_to_read(out, slow)
+}
+
+/// [`enter`] for what only looks at something. Functions that run outside the lock call these: CRuby lets them read
+/// strings, numbers and encodings. The lock is taken for the length of `body` there. A native thread that is none of
+/// the VM's ends the process all the same.
+pub fn enter_to_read<R>(out: *mut R, body: impl FnOnce(&mut Ctx) -> Result<R>) -> c_int {
+    let thread = state();
+    if !thread.now.ctx.is_null() || thread.region.is_null() {
+        return enter(out, body);
+    }
+    read_outside(out, body)
+}
+
+#[cold]
+fn read_outside<R>(out: *mut R, body: impl FnOnce(&mut Ctx) -> Result<R>) -> c_int {
+    struct Here<T>(T);
+    // SAFETY: the region calls it on this native thread.
+    unsafe impl<T> Send for Here<T> {}
+    let region = state().region;
+    let here = Here((out, body));
+    let call = move |ctx: &mut Ctx| {
+        let here = here;
+        let Here((out, body)) = here;
+        let thread = state();
+        let saved = (thread.now, thread.region);
+        (thread.now.ctx, thread.region) = (std::ptr::from_mut(ctx), null_mut());
+        let status = enter(out, body);
+        (state().now, state().region) = saved;
+        if status == 0 { Ok(()) } else { Err(Unwind) }
+    };
+    // SAFETY: the region that `thread::outside` has put there, on this thread; the work does not use it otherwise
+    // during this call.
+    let outcome = unsafe { &mut *region.cast::<Region<'_, '_>>() }.with_lock_to_read(call);
+    c_int::from(outcome.is_err())
 }
 
 #[cold]
@@ -211,16 +246,31 @@ pub fn back(saved: Running) {
 
 /// Functions that the shim calls. Each gives its result behind the last argument and a status.
 macro_rules! api {
-    ($($(#[$doc:meta])* fn $name:ident($ctx:ident $(, $arg:ident: $ty:ty)* $(,)?) $(-> $ret:ty)? $body:block)*) => { $(
+    ($($body:tt)*) => { $crate::state::api_by! { enter; $($body)* } };
+}
+pub(crate) use api;
+
+/// The same for functions that only look at something, which work that runs outside the lock may call, too.
+macro_rules! api_to_read {
+    ($($body:tt)*) => { $crate::state::api_by! { enter_to_read; $($body)* } };
+}
+pub(crate) use api_to_read;
+
+macro_rules! api_by {
+    ($way:ident; $(
+        $(#[$doc:meta])* fn $name:ident($ctx:ident $(, $arg:ident: $ty:ty)* $(,)?) $(-> $ret:ty)? $body:block
+    )*) => { $(
         $(#[$doc])*
         /// # Safety
         /// Called by the shim, with the lock; values are living objects or immediates, addresses point at what the C
         /// declaration says.
         #[unsafe(no_mangle)]
         #[allow(clippy::too_many_arguments, clippy::not_unsafe_ptr_arg_deref)]
-        pub unsafe extern "C" fn $name($($arg: $ty,)* out: *mut $crate::state::api!(@ret $($ret)?)) -> std::ffi::c_int {
-            type Returned = rubellite_vm::Result<$crate::state::api!(@ret $($ret)?)>;
-            $crate::state::enter(out, |$ctx: &mut rubellite_vm::Ctx| -> Returned {
+        pub unsafe extern "C" fn $name(
+            $($arg: $ty,)* out: *mut $crate::state::api_by!(@ret $($ret)?)
+        ) -> std::ffi::c_int {
+            type Returned = rubellite_vm::Result<$crate::state::api_by!(@ret $($ret)?)>;
+            $crate::state::$way(out, |$ctx: &mut rubellite_vm::Ctx| -> Returned {
                 let _ = &$ctx;
                 $body
             })
@@ -229,4 +279,4 @@ macro_rules! api {
     (@ret) => { () };
     (@ret $ret:ty) => { $ret };
 }
-pub(crate) use api;
+pub(crate) use api_by;

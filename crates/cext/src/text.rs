@@ -1,7 +1,7 @@
 //! Strings, symbols and IDs.
 
 use crate::call::sym;
-use crate::state::{api, light};
+use crate::state::{api, api_to_read, light};
 use rubellite_core_encoding::object as encodings;
 use rubellite_core_object::name_string;
 use rubellite_vm::object::{CodeRange, OutOfMemory, Str};
@@ -258,14 +258,18 @@ api! {
         }
         Ok(string)
     }
+}
 
+api_to_read! {
     /// The address of the bytes; see `Str::terminated`.
     fn rbl_str_terminated_ptr(ctx, string: Value) -> *mut c_char {
         let string = str_of(ctx, string)?;
         let address = string.terminated(ctx);
         Ok(memory(ctx, address)?.cast())
     }
+}
 
+api! {
     fn rbl_str_modify(ctx, string: Value) {
         let text = changeable(ctx, string)?;
         text.set_code_range(None);
@@ -403,21 +407,29 @@ api! {
         let order = ctx.call_name(a, "<=>", &[b])?;
         Ok(order.as_fixnum().unwrap_or(0) as c_int)
     }
+}
 
+api_to_read! {
     fn rbl_str_hash(ctx, string: Value) -> usize {
         Ok(ctx.hash_of(string)? as usize)
     }
+}
 
+api! {
     fn rbl_str_hash_cmp(ctx, a: Value, b: Value) -> c_int {
         let same = ctx.eql(a, b)?;
         Ok(c_int::from(!same))
     }
+}
 
+api_to_read! {
     fn rbl_str_strlen(ctx, string: Value) -> c_long {
         let length = ctx.call_name(string, "length", &[])?;
         Ok(length.as_fixnum().unwrap_or(0))
     }
+}
 
+api! {
     /// The code range as the header's bits say it.
     fn rbl_enc_str_coderange(ctx, string: Value) -> c_int {
         let text = str_of(ctx, string)?;
@@ -468,7 +480,9 @@ api! {
     fn rbl_str_to_str(ctx, object: Value) -> Value {
         Ok(ctx.to_str(object)?.value())
     }
+}
 
+api_to_read! {
     fn rbl_string_value(ctx, object: *mut Value) -> Value {
         // SAFETY: the address of the C code's variable.
         let value = unsafe { *object };
@@ -518,7 +532,9 @@ api! {
         let address = string.terminated(ctx);
         Ok(memory(ctx, address)?.cast())
     }
+}
 
+api! {
     // -- symbols --------------------------------------------------------------------------
 
     fn rbl_intern(ctx, name: *const c_char) -> usize {

@@ -7,7 +7,7 @@
 //! a callback ends the function: the shim jumps to where the region began, over frames of C, and the exit goes on from
 //! there.
 
-use crate::state::{Call, Running, api, back, cross, leave, state};
+use crate::state::{Call, Running, api, api_to_read, back, cross, leave, state};
 use rubellite_vm::outside::{Region, Stop};
 use rubellite_vm::thread::interrupt_bits;
 use rubellite_vm::vmlock::{Kind, RegionSite};
@@ -342,7 +342,9 @@ api! {
         let name = ctx.intern("new");
         ctx.call_with_block(class, name, &[], block)
     }
+}
 
+api_to_read! {
     fn rbl_thread_alone(ctx) -> c_int {
         Ok(c_int::from(ctx.threads().count() <= 1))
     }

@@ -170,6 +170,18 @@ impl Region<'_, '_> {
     /// # Errors
     /// `Unwind`, as above.
     pub fn with_lock<R: Send>(&mut self, call: impl FnOnce(&mut Ctx) -> Result<R> + Send) -> Result<R> {
+        self.locked(|ctx| ctx.after_wait().and_then(|()| call(ctx)))
+    }
+
+    /// The same for `call` that only looks at something: interrupts wait until the work is over.
+    ///
+    /// # Errors
+    /// The exit of `call`, as above.
+    pub fn with_lock_to_read<R: Send>(&mut self, call: impl FnOnce(&mut Ctx) -> Result<R> + Send) -> Result<R> {
+        self.locked(call)
+    }
+
+    fn locked<R: Send>(&mut self, call: impl FnOnce(&mut Ctx) -> Result<R> + Send) -> Result<R> {
         if self.left {
             return Err(Unwind);
         }
@@ -180,7 +192,7 @@ impl Region<'_, '_> {
             let ctx = unsafe { &mut *ctx.as_ptr() };
             ctx.set_activity(Activity::Running);
             ctx.tell_turn(Turn::Returns);
-            let outcome = ctx.after_wait().and_then(|()| call(ctx));
+            let outcome = call(ctx);
             if outcome.is_ok() {
                 // An exit that the callback has left behind and not passed on would end up in somebody else's call.
                 debug_assert!(matches!(ctx.pending, Pending::None), "a callback succeeded with an exit pending");
