@@ -44,3 +44,11 @@ out.("wb", encoding: "UTF-8") { |io| Sink.bytes(io, "\xC3\xA9\xFF".b) } # => "c3
 out.("w:UTF-16LE") { |io| Sink.bytes(io, "abc") } # => "616263"
 out.("w") { |io| Sink.bytes(io, "\xFF".b) } # => "ff"
 Sink.new.tap { |sink| Sink.bytes(sink, "é") }.text.bytes # => [195, 169]
+
+# Halves of surrogate pairs are no characters, and are written.
+Sink.put(0xD800, "UTF-8") # => ["\xED\xA0\x80", 3]
+Sink.put(0xDFFF, "UTF-8") # => ["\xED\xBF\xBF", 3]
+Sink.put(0xE000, "UTF-8") # => ["\xEE\x80\x80", 3]
+Sink.put(0xD8A1, "UTF-16BE") # => ["\xD8\xA1", 2]
+Sink.put(0xD8A1, "UTF-16LE") # => ["\xA1\xD8", 2]
+Sink.put(0xD8A1, "UTF-32LE") # => ["\xA1\xD8\x00\x00", 4]

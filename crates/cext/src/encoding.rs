@@ -2,7 +2,7 @@
 
 use crate::state::{api, api_to_read};
 use rubellite_core_encoding::object as encodings;
-use rubellite_encoding::{CType, CharLen, Encoding, is_ctype};
+use rubellite_encoding::{CType, CharLen, CodePointError, Encoding, is_ctype};
 use rubellite_vm::object::{Regexp, Str};
 use rubellite_vm::{Ctx, Result, Value};
 use std::ffi::{CString, c_char, c_int, c_uint};
@@ -136,6 +136,22 @@ fn find(ctx: &mut Ctx, name: *const c_char) -> Option<Encoding> {
         }
         _ => None,
     }
+}
+
+/// The bytes of a character. Halves of surrogate pairs are none, and written all the same.
+fn put(encoding: Encoding, code: u32) -> std::result::Result<Vec<u8>, CodePointError> {
+    let mut bytes = Vec::new();
+    if !encoding.is_unicode() || !(0xD800..=0xDFFF).contains(&code) {
+        return encoding.encode_code_point(code, &mut bytes).map(|_| bytes);
+    }
+    if encoding.min_len() == 1 {
+        return Ok(vec![0xED, 0x80 | (code >> 6 & 0x3F) as u8, 0x80 | (code & 0x3F) as u8]);
+    }
+    encoding.encode_code_point(u32::from(b'A'), &mut bytes)?;
+    let big = bytes.last() == Some(&b'A');
+    let word = if big { code.to_be_bytes() } else { code.to_le_bytes() };
+    let width = bytes.len();
+    Ok(if big { word[4 - width..].to_vec() } else { word[..width].to_vec() })
 }
 
 fn index_or_none(encoding: Option<Encoding>) -> c_int {
@@ -333,8 +349,8 @@ api_to_read! {
     fn rbl_enc_codelen(ctx, code: c_int, structure: *const Structure) -> c_int {
         // SAFETY: one of ours.
         let encoding = unsafe { encoding_of(structure) };
-        match encoding.encode_code_point(code as u32, &mut Vec::new()) {
-            Ok(len) => Ok(len as c_int),
+        match put(encoding, code as u32) {
+            Ok(bytes) => Ok(bytes.len() as c_int),
             // Too big for any character: Onigmo's number for that, which callers look for.
             Err(_) if encoding.is_unicode() && code as u32 > 0x10_ffff => Ok(-401),
             Err(_) => Err(ctx.argument_error(&format!("invalid codepoint 0x{:x} in {}", code as u32, encoding.name()))),
@@ -346,10 +362,7 @@ api! {
     fn rbl_c_code_to_mbc(ctx, code: c_int, target: *mut u8, structure: *const Structure) -> c_int {
         // SAFETY: one of ours.
         let encoding = unsafe { encoding_of(structure) };
-        let mut bytes = Vec::new();
-        if encoding.encode_code_point(code as u32, &mut bytes).is_err() {
-            return Ok(0);
-        }
+        let Ok(bytes) = put(encoding, code as u32) else { return Ok(0) };
         // SAFETY: the C code has room for a character.
         unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), target, bytes.len()) };
         Ok(bytes.len() as c_int)
