@@ -12,6 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 const DUPLICATED: &str = "character class has duplicated range";
 
+/// Classes within classes, beyond which a pattern is not read: each takes stack.
+const DEPTH_MAX: usize = 32;
+
 /// The characters on which parts are always tried.
 const SAMPLE: std::ops::Range<u32> = 0..0x400;
 
@@ -40,7 +43,7 @@ fn about(text: &[u8], enc: Encoding, extended: bool) -> Vec<String> {
                 2
             }
             [b'[', ..] => {
-                let mut class = Classes { text: rest, pos: 1, doubts: &mut doubts, duplicated: &mut duplicated };
+                let mut class = Classes { text: rest, pos: 1, depth: 0, doubts: &mut doubts, duplicated: &mut duplicated };
                 match class.class() {
                     Some(_) => class.pos,
                     // What this reader does not know.
@@ -84,6 +87,7 @@ struct Set<'a> {
 struct Classes<'a, 'b> {
     text: &'a [u8],
     pos: usize,
+    depth: usize,
     doubts: &'b mut Vec<String>,
     /// That has been said, or is not to be said.
     duplicated: &'b mut bool,
@@ -119,7 +123,13 @@ impl<'a> Classes<'a, '_> {
                 }
                 [b'[', ..] => {
                     self.pos += 1;
-                    Item::Nested(self.class()?)
+                    self.depth += 1;
+                    if self.depth > DEPTH_MAX {
+                        return None;
+                    }
+                    let nested = self.class()?;
+                    self.depth -= 1;
+                    Item::Nested(nested)
                 }
                 _ => self.item()?,
             };

@@ -20,3 +20,6 @@ doubts('(?x) # [aa]') # => []
 doubts('\q[\A]') # => ["Unknown escape \\q is ignored: /\\q[\\A]/", "Unknown escape \\A is ignored: /\\q[\\A]/"]
 doubts('\R\X\K\o') # => []
 doubts('\pL') # => ["invalid Unicode Property \\p: /\\pL/"]
+
+# However deep classes lie within each other.
+Fiber.new { Regexp.new("[" * 4000 + "a" + "]" * 4000) =~ "a" }.resume # => 0

@@ -44,7 +44,9 @@ class Date
       civil(now.year, now.mon, now.mday).__send__(:__restart, start)
     end
 
-    def _strptime(string, format = "%F")
+    def _strptime(string, format = "%F") = __strptime(string, format)
+
+    def __strptime(string, format)
       hash = Primitive.date_strptime(self, string, format) or return
       if (century = hash.delete(:_cent))
         hash[:cwyear] += century * 100 if hash[:cwyear]
@@ -57,7 +59,7 @@ class Date
     end
 
     def strptime(string = "-4712-01-01", format = "%F", start = ITALY)
-      __from_parts(_strptime(string, format), start)
+      __from_parts(__strptime(string, format), start)
     end
 
     def _load(string)
@@ -310,18 +312,41 @@ class DateTime < Date
            now.hour * 3600 + now.min * 60 + now.sec + Rational(now.nsec, 1000000000), now.utc_offset, start)
     end
 
-    def _strptime(string, format = "%FT%T%z") = super
+    def _strptime(string, format = "%FT%T%z") = __strptime(string, format)
 
-    def strptime(string = "-4712-01-01T00:00:00+00:00", format = "%FT%T%z", start = Date::ITALY) = super
+    def strptime(string = "-4712-01-01T00:00:00+00:00", format = "%FT%T%z", start = Date::ITALY)
+      __from_parts(__strptime(string, format), start)
+    end
 
-    def parse(string = "-4712-01-01T00:00:00+00:00", comp = true, start = Date::ITALY, limit: 128) = super
-    def iso8601(string = "-4712-01-01T00:00:00+00:00", start = Date::ITALY, limit: 128) = super
-    def rfc3339(string = "-4712-01-01T00:00:00+00:00", start = Date::ITALY, limit: 128) = super
-    def xmlschema(string = "-4712-01-01T00:00:00+00:00", start = Date::ITALY, limit: 128) = super
-    def rfc2822(string = "Mon, 1 Jan -4712 00:00:00 +0000", start = Date::ITALY, limit: 128) = super
+    def parse(string = "-4712-01-01T00:00:00+00:00", comp = true, start = Date::ITALY, limit: 128)
+      __from_parts(_parse(string, comp, limit: limit), start)
+    end
+
+    def iso8601(string = "-4712-01-01T00:00:00+00:00", start = Date::ITALY, limit: 128)
+      __from_parts(_iso8601(string, limit: limit), start)
+    end
+
+    def rfc3339(string = "-4712-01-01T00:00:00+00:00", start = Date::ITALY, limit: 128)
+      __from_parts(_rfc3339(string, limit: limit), start)
+    end
+
+    def xmlschema(string = "-4712-01-01T00:00:00+00:00", start = Date::ITALY, limit: 128)
+      __from_parts(_xmlschema(string, limit: limit), start)
+    end
+
+    def rfc2822(string = "Mon, 1 Jan -4712 00:00:00 +0000", start = Date::ITALY, limit: 128)
+      __from_parts(_rfc2822(string, limit: limit), start)
+    end
+
     alias rfc822 rfc2822
-    def httpdate(string = "Mon, 01 Jan -4712 00:00:00 GMT", start = Date::ITALY, limit: 128) = super
-    def jisx0301(string = "-4712-01-01T00:00:00+00:00", start = Date::ITALY, limit: 128) = super
+
+    def httpdate(string = "Mon, 01 Jan -4712 00:00:00 GMT", start = Date::ITALY, limit: 128)
+      __from_parts(_httpdate(string, limit: limit), start)
+    end
+
+    def jisx0301(string = "-4712-01-01T00:00:00+00:00", start = Date::ITALY, limit: 128)
+      __from_parts(_jisx0301(string, limit: limit), start)
+    end
 
     private
 
