@@ -177,8 +177,8 @@ pub fn timespec_of(ctx: &mut Ctx, value: Value) -> Result<(i64, i64)> {
     }
 }
 
-/// The time now.
-fn now(ctx: &Ctx) -> i128 {
+/// The time now, in nanoseconds since 1970.
+pub fn now(ctx: &Ctx) -> i128 {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: the timespec is ours.
     unsafe { libc::clock_gettime(libc::CLOCK_REALTIME, &mut time) };

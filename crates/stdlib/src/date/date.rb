@@ -40,7 +40,7 @@ class Date
     end
 
     def today(start = ITALY)
-      now = Time.now
+      now = Primitive.date_now(self)
       civil(now.year, now.mon, now.mday).__send__(:__restart, start)
     end
 
@@ -307,7 +307,7 @@ class DateTime < Date
     undef_method :today
 
     def now(start = Date::ITALY)
-      now = Time.now
+      now = Primitive.date_now(self)
       Primitive.date_at(self, Primitive.date_jd_of(Date, :civil, Date::GREGORIAN, now.year, now.mon, now.mday),
            now.hour * 3600 + now.min * 60 + now.sec + Rational(now.nsec, 1000000000), now.utc_offset, start)
     end

@@ -9,6 +9,7 @@ use rubellite_vm::{Args, Arity, Ctx, MethodDef, PrimitiveDef, Result, Unwind, Va
 pub const PRIMITIVES: &[PrimitiveDef] = &[
     primitive("date_jd_of", Arity::range(4, 6), jd_of),
     primitive("date_at", Arity::exact(4), at),
+    primitive("date_now", Arity::NONE, now),
     primitive("date_zone_to_diff", Arity::exact(1), zone::zone_to_diff),
     primitive("date_strptime", Arity::exact(2), super::strptime::strptime),
     primitive("date_load_parse", Arity::NONE, super::load_parse),
@@ -28,6 +29,14 @@ pub const DATE_TIME: &[MethodDef] = &[
     method("ordinal", Arity::range(0, 7), time_ordinal),
     method("commercial", Arity::range(0, 8), time_commercial),
 ];
+
+/// The Time now, whatever a program has made of `Time.now`.
+fn now(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    let now = rubellite_core_time::now(ctx);
+    let class = ctx.named_class("Time")?;
+    let state = rubellite_core_time::local_state(now, exact::Sub::default());
+    Ok(rubellite_core_time::make(ctx, class.value(), state))
+}
 
 /// Date::Error "invalid date".
 #[cold]
