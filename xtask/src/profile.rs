@@ -19,7 +19,9 @@ pub fn run(words: &[String]) -> Outcome {
     let ruby = build(&counts)?;
     for program in programs()?.into_iter().chain(args.names.iter().map(PathBuf::from)) {
         println!("profile: {}", program.display());
-        let finished = Run::new(&ruby).arg(&program).limit(LIMIT_SECONDS).finish()?;
+        // The build itself names a place of its own, which an earlier one has chosen.
+        let run = Run::new(&ruby).arg(&program).env("LLVM_PROFILE_FILE", counts.join("%m.profraw"));
+        let finished = run.limit(LIMIT_SECONDS).finish()?;
         if finished.end != End::Exit(0) {
             let text = String::from_utf8_lossy(&finished.stderr).into_owned();
             return Err(format!("{}: {}\n{text}", program.display(), finished.end));
@@ -54,11 +56,14 @@ fn build(counts: &Path) -> Result<PathBuf, String> {
     if status.success() { Ok(target.join("release/rubellite")) } else { Err("the build that counts failed".into()) }
 }
 
-/// The benchmarks.
+/// The benchmarks, and the single operations.
 fn programs() -> Result<Vec<PathBuf>, String> {
-    let dir = workspace::root().join("bench");
-    let entries = std::fs::read_dir(&dir).map_err(|error| format!("{}: {error}", dir.display()))?;
-    let mut programs: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    let mut programs = Vec::new();
+    for place in ["bench", "bench/micro"] {
+        let dir = workspace::root().join(place);
+        let entries = std::fs::read_dir(&dir).map_err(|error| format!("{}: {error}", dir.display()))?;
+        programs.extend(entries.flatten().map(|entry| entry.path()));
+    }
     programs.retain(|path| path.extension().is_some_and(|extension| extension == "rb"));
     programs.sort();
     Ok(programs)

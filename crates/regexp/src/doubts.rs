@@ -43,7 +43,8 @@ fn about(text: &[u8], enc: Encoding, extended: bool) -> Vec<String> {
                 2
             }
             [b'[', ..] => {
-                let mut class = Classes { text: rest, pos: 1, depth: 0, doubts: &mut doubts, duplicated: &mut duplicated };
+                let mut class =
+                    Classes { text: rest, pos: 1, depth: 0, doubts: &mut doubts, duplicated: &mut duplicated };
                 match class.class() {
                     Some(_) => class.pos,
                     // What this reader does not know.
