@@ -17,10 +17,17 @@ pub fn spill_and_sp<R>(f: impl FnOnce(*const usize) -> R) -> R {
     // SAFETY: writes inside `registers` only.
     unsafe { spill(registers.as_mut_ptr()) };
     let sp = stack_pointer().min(registers.as_ptr());
-    let result = f(sp);
+    let result = below(f, sp);
     // Keeps the array alive, on the stack, until the scan is over.
     std::hint::black_box(&registers);
     result
+}
+
+/// Calls `f` in a frame of its own: were it part of the caller's, its variables would lie above `sp`, in what is taken
+/// to hold still while `f` runs.
+#[inline(never)]
+fn below<R>(f: impl FnOnce(*const usize) -> R, sp: *const usize) -> R {
+    f(sp)
 }
 
 #[cfg(target_arch = "x86_64")]
