@@ -13,11 +13,15 @@ const LIMIT_SECONDS: f64 = 600.0;
 
 pub fn run(words: &[String]) -> Outcome {
     let args = Args::parse(words, &[], &[])?;
+    let given: Vec<PathBuf> = args.names.iter().map(PathBuf::from).collect();
+    if let Some(missing) = given.iter().find(|program| !program.is_file()) {
+        return Err(format!("{}: no such program", missing.display()));
+    }
     let merge = merger()?;
     let staging = Staging::new("profile")?;
     let counts = staging.dir.join("counts");
     let ruby = build(&counts)?;
-    for program in programs()?.into_iter().chain(args.names.iter().map(PathBuf::from)) {
+    for program in programs()?.into_iter().chain(given) {
         println!("profile: {}", program.display());
         // The build itself names a place of its own, which an earlier one has chosen.
         let run = Run::new(&ruby).arg(&program).env("LLVM_PROFILE_FILE", counts.join("%m.profraw"));
