@@ -24,10 +24,14 @@ pub fn spill_and_sp<R>(f: impl FnOnce(*const usize) -> R) -> R {
 }
 
 /// Calls `f` in a frame of its own: were it part of the caller's, its variables would lie above `sp`, in what is taken
-/// to hold still while `f` runs.
+/// to hold still while `f` runs. So would its result, which would go where the caller wants it as soon as it is there:
+/// with the gaps between its fields, that hold what earlier calls have left, and while `f` still waits for the lock.
 #[inline(never)]
 fn below<R>(f: impl FnOnce(*const usize) -> R, sp: *const usize) -> R {
-    f(sp)
+    let result = f(sp);
+    // Looked at where it is: it has a place here, and is copied from there.
+    std::hint::black_box(&result);
+    result
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -263,9 +263,10 @@ impl Ctx {
         work: &mut (impl FnMut(&Stop<'_>) -> Option<R> + Send),
     ) -> Result<Option<R>> {
         let offer = self.vm().hooks().offer;
-        let mut result = None;
-        offer(self, leave.kind, matches!(leave.ends, Ends::Signal), &mut |stop| result = work(stop))?;
-        Ok(result)
+        // Not on the stack, which has to hold still while another thread works.
+        let mut result = Box::new(None);
+        offer(self, leave.kind, matches!(leave.ends, Ends::Signal), &mut |stop| *result = work(stop))?;
+        Ok(*result)
     }
 
     #[inline]
@@ -312,9 +313,7 @@ impl Ctx {
             unsafe { (*ctx.as_ptr()).leaving_at(sp) };
             thread.lock_thread.blocking_with(leave.kind, unblock, |guard| {
                 let mut region = Region { guard, ctx, sp, left: false };
-                // The thread waits for the lock with it: on the stack, where it goes, the gaps in it would hold what
-                // callbacks have left in theirs, and the collector would take that for references.
-                let result = Box::new(work(&mut region, &Stop::of(&flag)));
+                let result = work(&mut region, &Stop::of(&flag));
                 (result, region.left)
             })
         });
@@ -325,7 +324,7 @@ impl Ctx {
                 drop(result);
                 Err(Unwind)
             }
-            Ok((result, false)) => Ok(*result),
+            Ok((result, false)) => Ok(result),
             Err(_) => Ok(None),
         }
     }
