@@ -231,6 +231,88 @@ fn a_priority_request_is_served_at_the_next_safepoint() {
     busy.finish();
 }
 
+/// Each time that this thread queued: with priority?
+fn queued_with_priority(trace: &Collect, id: ThreadId) -> Vec<bool> {
+    let priority = |event: &Event| match event.kind {
+        EventKind::Wait { priority, .. } if event.thread == id => Some(priority),
+        _ => None,
+    };
+    trace.0.lock().unwrap().iter().filter_map(priority).collect()
+}
+
+#[test]
+fn who_came_back_keeps_its_priority_for_a_slice_when_others_come_back() {
+    let _alone = alone();
+    let cut_short = || {
+        let lock = VmLock::new(Config::default());
+        let trace = Arc::new(Collect::default());
+        let busy = Busy::start(&lock);
+        let (runs, stop) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
+        let first = {
+            let (lock, runs, stop) = (Arc::clone(&lock), Arc::clone(&runs), Arc::clone(&stop));
+            thread::spawn(move || {
+                let me = lock.attach("first");
+                me.acquire_as(Entry::Priority);
+                runs.store(true, SeqCst);
+                while !stop.load(SeqCst) {
+                    if me.interrupt.pending() {
+                        me.safepoint_slow();
+                    }
+                }
+                me.release();
+                me.id()
+            })
+        };
+        let me = lock.attach("second");
+        until("the first one runs", || runs.load(SeqCst));
+        lock.set_trace(Some(trace.clone()));
+        me.acquire_as(Entry::Priority);
+        lock.set_trace(None);
+        stop.store(true, SeqCst);
+        me.release();
+        busy.finish();
+        queued_with_priority(&trace, first.join().unwrap())
+    };
+    // Where other processes have the processors its slice may be over before the second one asks.
+    let queued: Vec<Vec<bool>> = (0..20).map(|_| cut_short()).collect();
+    assert!(queued.contains(&vec![true]), "{queued:?}");
+}
+
+#[test]
+fn who_is_woken_by_a_thread_that_came_back_has_its_priority() {
+    let _alone = alone();
+    let woken_by = |came_back: bool| {
+        let lock = VmLock::new(Config::default());
+        let trace = Arc::new(Collect::default());
+        let (ready, started) = mpsc::channel();
+        let sleeper = {
+            let lock = Arc::clone(&lock);
+            thread::spawn(move || {
+                let me = lock.attach("sleeper");
+                me.acquire();
+                ready.send(Arc::clone(&me)).unwrap();
+                me.park(None);
+                me.release();
+                me.id()
+            })
+        };
+        let asleep = started.recv().unwrap();
+        until("the sleeper is parked", || lock.census().parked == 1);
+        let busy = Busy::start(&lock);
+        let me = lock.attach("waker");
+        thread::sleep(ms(2));
+        me.acquire_as(if came_back { Entry::Priority } else { Entry::Normal });
+        lock.set_trace(Some(trace.clone()));
+        asleep.unpark();
+        lock.set_trace(None);
+        me.release();
+        busy.finish();
+        queued_with_priority(&trace, sleeper.join().unwrap())
+    };
+    assert_eq!(woken_by(true), [true]);
+    assert_eq!(woken_by(false), [false]);
+}
+
 #[test]
 fn extreme_settings_are_safe() {
     let _alone = alone();

@@ -206,6 +206,9 @@ impl VmLock {
             let now_ns = sys::now_ns();
             thread.park_result.store(result as u32, Relaxed);
             inner.emit(now_ns, id, EventKind::Unpark);
+            // What somebody who came back hands on has come from outside, too.
+            let inherits = result == ParkResult::Unparked && inner.turn.by_priority && self.is_holder_here(&inner);
+            let entry = if inherits { Entry::Priority } else { entry };
             self.requeue_parked(&mut inner, id, entry, now_ns, &mut wakes);
         } else if result == ParkResult::Unparked {
             thread.unparked.store(true, Relaxed);

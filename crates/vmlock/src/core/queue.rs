@@ -3,6 +3,7 @@
 //! first is `fairness`'s business.
 
 use crate::core::stats::Reason;
+use crate::core::takeover::PATIENCE_NS;
 use crate::core::thread::{Entry, LockThread};
 use crate::policy::Usage;
 use crate::sys::Native;
@@ -59,7 +60,7 @@ pub struct Slot {
     pub wakes_ns: Option<u64>,
     /// When it queued.
     pub queued_ns: u64,
-    /// Since when it has been woken for turns that others took over, and has not run.
+    /// Since when it has been woken for turns that others took over, and has not run; anew after it was patient.
     pub overtaken_ns: Option<u64>,
     /// When the lock was taken from it in the midst of a region, and why.
     pub lost: Option<(u64, Reason)>,
@@ -67,6 +68,13 @@ pub struct Slot {
     serial: u64,
     prev: u32,
     next: u32,
+}
+
+impl Slot {
+    /// It has been overtaken for long enough.
+    pub fn was_patient(&self, now_ns: u64) -> bool {
+        self.overtaken_ns.is_some_and(|ns| now_ns.saturating_sub(ns) >= PATIENCE_NS)
+    }
 }
 
 #[derive(Default)]

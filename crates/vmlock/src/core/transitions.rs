@@ -73,13 +73,18 @@ impl VmLock {
         };
         let rotates = reason == Reason::SliceEnd;
         let place = if rotates { self.place_for_slice(&mut inner, thread, next, now_ns) } else { None };
+        let came_back = inner.turn.by_priority;
         inner.close_turn(me, reason, now_ns);
         self.grant(&mut inner, next, Some((me, reason)), by_priority, true, now_ns, &mut wakes);
         let cut_short = reason == Reason::Priority;
         if let Some(slot) = inner.table.get_mut(me).filter(|_| cut_short) {
             slot.slice_left_ns = left_ns.max(SLICE_LEFT_MIN_NS);
         }
-        self.queue_giver(&mut inner, thread, cut_short, rotates, now_ns, &mut wakes);
+        // One of many that came back goes on after those that did so meanwhile.
+        let stays = cut_short && came_back;
+        let entry = if stays { inner.fairness.admit(&inner.table, me, Entry::Priority, now_ns) } else { Entry::Normal };
+        let at_head = cut_short && entry == Entry::Normal;
+        self.queue_giver(&mut inner, thread, entry, at_head, rotates, now_ns, &mut wakes);
         drop(inner);
         if rotates {
             let taken = self.take_place(place, thread, &mut wakes);
@@ -89,7 +94,7 @@ impl VmLock {
         }
         wakes.send();
         if cut_short {
-            self.wait_turn(thread, Some(Why::CutShort));
+            self.wait_turn(thread, (entry == Entry::Normal).then_some(Why::CutShort));
             self.goes_on_computing(thread);
         } else {
             self.wait_turn(thread, None);
@@ -106,7 +111,7 @@ impl VmLock {
         let Some((next, by_priority)) = inner.choose(SwitchPoint::Leave(Reason::Yield), me, now_ns) else { return };
         inner.close_turn(me, Reason::Yield, now_ns);
         self.grant(&mut inner, next, Some((me, Reason::Yield)), by_priority, true, now_ns, &mut wakes);
-        self.queue_giver(&mut inner, thread, false, false, now_ns, &mut wakes);
+        self.queue_giver(&mut inner, thread, Entry::Normal, false, false, now_ns, &mut wakes);
         let awake = self.yields_awake(&inner, now_ns);
         drop(inner);
         wakes.send();
@@ -178,13 +183,14 @@ impl VmLock {
         &self,
         inner: &mut Inner,
         thread: &LockThread,
+        entry: Entry,
         at_head: bool,
         rotates: bool,
         now_ns: u64,
         wakes: &mut Wakes,
     ) {
         thread.granted.store(false, Relaxed);
-        self.enqueue(inner, thread, Entry::Normal, at_head, now_ns);
+        self.enqueue(inner, thread, entry, at_head, now_ns);
         inner.table.set_rotates(thread.slot(), rotates);
         self.ensure_timekeeper(inner, now_ns, wakes);
     }
@@ -321,9 +327,7 @@ impl VmLock {
         }
         let holder = word::owner(seen);
         let in_time = inner.alarm_ns(holder, now_ns).is_some_and(|alarm_ns| alarm_ns > now_ns + DEFER_NS);
-        let Some(slot) =
-            inner.table.get(holder).filter(|slot| in_time && slot.native.is_some_and(|native| native.is_current()))
-        else {
+        let Some(slot) = inner.table.get(holder).filter(|_| in_time && self.is_holder_here(inner)) else {
             return false;
         };
         if slot.thread.interrupt.bits() & InterruptWord::TIMEKEEPER == 0 {
@@ -331,6 +335,13 @@ impl VmLock {
             slot.thread.interrupt.raise(InterruptWord::TIMEKEEPER);
         }
         true
+    }
+
+    /// Does the thread that holds the lock run on this native thread?
+    pub(crate) fn is_holder_here(&self, inner: &Inner) -> bool {
+        let seen = self.word.load(SeqCst);
+        let native = inner.table.get(word::owner(seen)).and_then(|slot| slot.native);
+        word::state(seen) == word::HELD && native.is_some_and(|native| native.is_current())
     }
 
     /// Wakes the timekeeper, or makes the first waiter look.

@@ -3,7 +3,9 @@
 //!
 //! The rules:
 //! - **Slices.** Normal waiters take turns; each runs for a slice while others wait. A thread whose slice was cut short
-//!   for a priority request keeps the rest of it and its place at the head.
+//!   for a priority request keeps the rest of it and its place at the head. One that came back with priority itself
+//!   goes on after the others that did, until its slice is over.
+//! - **Inheritance.** Who is woken by a thread that came back with priority has it, too.
 //! - **Class cap.** Priority time while normal threads wait is a debt that normal time repays. Above the burst there is
 //!   no priority until half the burst is left.
 //! - **Heavy threads** get no priority: those that used more than their fair share, 1/(N+1) of the last 100 ms.
@@ -17,7 +19,7 @@
 
 use super::mechanism::Mechanism;
 use crate::config::{Config, setting_ns};
-use crate::core::queue::Table;
+use crate::core::queue::{Slot, Table};
 use crate::core::takeover::LATE_NS;
 use crate::core::thread::Entry;
 
@@ -203,8 +205,8 @@ impl Fairness {
         }
         let near = || table.iter(Entry::Priority).take(LIGHT_LOOK);
         let light = near().find(|id| self.is_light(table, *id, 0, now_ns));
-        let overtaken_ns = |id: u32| table.get(id).and_then(|slot| slot.overtaken_ns);
-        let stuck = |id: u32| overtaken_ns(id).is_some_and(|ns| now_ns.saturating_sub(ns) >= LATE_NS);
+        let overtaken = |slot: &Slot| slot.overtaken_ns.is_some_and(|ns| now_ns.saturating_sub(ns) >= LATE_NS);
+        let stuck = |id: u32| table.get(id).is_some_and(|slot| overtaken(slot) && !slot.was_patient(now_ns));
         let runs = || near().find(|id| !(self.skips_stuck && stuck(*id)));
         Some(light.or_else(runs).unwrap_or(head))
     }

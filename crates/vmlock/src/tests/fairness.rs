@@ -3,7 +3,7 @@
 use crate::config::Config;
 use crate::core::lock::VmLock;
 use crate::core::queue::Table;
-use crate::core::takeover::LATE_NS;
+use crate::core::takeover::{LATE_NS, PATIENCE_NS};
 use crate::core::thread::Entry;
 use crate::core::word::OWNERS;
 use crate::policy::{Fairness, Mechanisms, Turn, Usage};
@@ -194,6 +194,9 @@ fn a_woken_head_that_does_not_run_is_passed_over() {
     assert_eq!(scene.next(LATE_NS), Some((second, true)));
     scene.table.get_mut(second).unwrap().overtaken_ns = Some(0);
     assert_eq!(scene.next(LATE_NS), Some((head, true)), "all of them: in their order");
+    scene.table.get_mut(second).unwrap().overtaken_ns = None;
+    assert_eq!(scene.next(PATIENCE_NS - 1), Some((second, true)));
+    assert_eq!(scene.next(PATIENCE_NS), Some((head, true)), "not for ever");
 }
 
 #[test]
