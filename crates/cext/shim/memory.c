@@ -126,15 +126,12 @@ VALUE rb_undefine_finalizer(VALUE object)
     return SEND(CONSTANT("ObjectSpace"), "undefine_finalizer", object);
 }
 
-size_t rb_gc_count(void)
-{
-    return NUM2SIZET(SEND(CONSTANT("GC"), "count"));
-}
-
 size_t rb_gc_stat(VALUE key)
 {
-    VALUE found = SEND(CONSTANT("GC"), "stat", key);
-    return SYMBOL_P(key) ? NUM2SIZET(found) : 0;
+    size_t number = 0;
+    if (!SYMBOL_P(key)) SEND(CONSTANT("GC"), "stat", key);
+    else if (rbl_c_gc_number(key, &number)) rbl_jump();
+    return number;
 }
 
 static VALUE state_symbol, marking_symbol, sweeping_symbol;
@@ -154,7 +151,10 @@ VALUE rb_gc_latest_gc_info(VALUE key)
     if (collecting && key == state_symbol) return rbl_c_sweeping() ? sweeping_symbol : marking_symbol;
     /* In the handler of a signal that has interrupted the collector nothing may be called. */
     if (collecting && !rbl_tells()) return Qnil;
-    return SEND(CONSTANT("GC"), "latest_gc_info", key);
+    if (!SYMBOL_P(key)) return SEND(CONSTANT("GC"), "latest_gc_info", key);
+    VALUE told;
+    if (rbl_c_gc_info(key, &told)) rbl_jump();
+    return told;
 }
 
 void rb_str_free(VALUE str)

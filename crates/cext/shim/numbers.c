@@ -312,23 +312,6 @@ int rb_uv_to_utf8(char *buffer, unsigned long code)
     return n;
 }
 
-double rb_random_real(VALUE random)
-{
-    return NUM2DBL(SEND(random, "rand"));
-}
-
-unsigned int rb_random_int32(VALUE random)
-{
-    return NUM2UINT(SEND(random, "rand", ULONG2NUM(0x100000000ul)));
-}
-
-unsigned long rb_random_ulong_limited(VALUE random, unsigned long limit)
-{
-    if (limit == 0) return 0;
-    VALUE count = SEND(ULONG2NUM(limit), "+", INT2FIX(1));
-    return NUM2ULONG(SEND(random, "rand", count));
-}
-
 VALUE rb_random_bytes(VALUE random, long n)
 {
     return SEND(random, "bytes", LONG2NUM(n));

@@ -297,7 +297,7 @@ unsigned long ruby_scan_digits(const char *text, ssize_t len, int base, size_t *
 
 void ruby_setenv(const char *name, const char *value)
 {
-    SEND(CONSTANT("ENV"), "[]=", rb_str_new_cstr(name), value ? rb_str_new_cstr(value) : Qnil);
+    if (rbl_c_set_variable(name, value, 0)) rbl_jump();
 }
 
 void ruby_unsetenv(const char *name)

@@ -16,11 +16,6 @@ int ruby_thread_has_gvl_p(void)
     return rbl_has_lock();
 }
 
-VALUE rb_thread_current(void)
-{
-    return SEND(rb_cThread, "current");
-}
-
 VALUE rb_thread_main(void)
 {
     return SEND(rb_cThread, "main");

@@ -1,6 +1,6 @@
 //! Arrays, hashes and ranges.
 
-use crate::state::{api, enter, state};
+use crate::state::{api, api_to_read, enter, state};
 use rubellite_vm::object::{Array, Hash};
 use rubellite_vm::{Ctx, Result, Value};
 use std::ffi::{c_int, c_long};
@@ -110,6 +110,16 @@ pub unsafe extern "C" fn rbl_c_hash_next(table: Value, position: *mut usize, pai
 pub extern "C" fn rbl_c_hash_iter_leave(table: Value) {
     if let Some(table) = Hash::try_of(table) {
         table.iter_leave();
+    }
+}
+
+api_to_read! {
+    fn rbl_hash_lookup(ctx, table: Value, key: Value) -> Value {
+        Ok(hash(ctx, table)?.get(ctx, key)?.unwrap_or(Value::NIL))
+    }
+
+    fn rbl_hash_lookup2(ctx, table: Value, key: Value, default: Value) -> Value {
+        Ok(hash(ctx, table)?.get(ctx, key)?.unwrap_or(default))
     }
 }
 
@@ -291,14 +301,6 @@ api! {
             Some(value) => Ok(value),
             None => ctx.call_name(table, "default", &[key]),
         }
-    }
-
-    fn rbl_hash_lookup(ctx, table: Value, key: Value) -> Value {
-        Ok(hash(ctx, table)?.get(ctx, key)?.unwrap_or(Value::NIL))
-    }
-
-    fn rbl_hash_lookup2(ctx, table: Value, key: Value, default: Value) -> Value {
-        Ok(hash(ctx, table)?.get(ctx, key)?.unwrap_or(default))
     }
 
     fn rbl_hash_aset(ctx, table: Value, key: Value, value: Value) -> Value {

@@ -345,8 +345,8 @@ pub extern "C" fn rbl_note_memory(delta: isize) {
     }
 }
 
-/// Says that `parent` holds a reference to `child` now. Needs the lock and no frame; immediates are allowed on both
-/// sides.
+/// Says that `parent` holds a reference to `child` now. Needs no frame; immediates are allowed on both sides. Work that
+/// runs outside the lock may store what others keep alive: its own frames keep nothing.
 ///
 /// # Safety
 /// Called by the shim, with the lock; values are living objects or immediates.
@@ -354,9 +354,16 @@ pub extern "C" fn rbl_note_memory(delta: isize) {
 pub unsafe extern "C" fn rbl_gc_writebarrier(parent: Value, child: Value, out: *mut ()) -> c_int {
     let ctx = state().now.ctx;
     if ctx.is_null() {
-        // Mark functions that store have no context, and what they store is marked by them. Without the lock this ends
-        // the process.
-        return if state().marker.is_null() { crate::state::enter(out, |_| Ok(())) } else { 0 };
+        // Mark functions that store have no context, and what they store is marked by them.
+        if !state().marker.is_null() {
+            return 0;
+        }
+        return crate::state::enter_to_read(out, |ctx| {
+            if parent.is_heap() && child.is_heap() {
+                ctx.write_barrier(parent, child);
+            }
+            Ok(())
+        });
     }
     if parent.is_heap() && child.is_heap() {
         // SAFETY: the context of this thread, which holds the lock while C code runs.

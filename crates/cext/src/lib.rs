@@ -9,6 +9,7 @@
 //! What lives elsewhere: the methods and objects themselves (`vm`), where files are found (`corelib`), the command's
 //! list of exported symbols (`build.rs` of `rubellite`).
 
+mod asked;
 mod barrier;
 mod call;
 mod collection;

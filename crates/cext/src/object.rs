@@ -125,7 +125,7 @@ fn to_i64(ctx: &mut Ctx, value: Value, target: &str) -> Result<i64> {
 }
 
 /// Negative numbers are taken modulo 2^64, as far as they fit into 64 bits.
-fn to_u64(ctx: &mut Ctx, value: Value, target: &str) -> Result<u64> {
+pub(crate) fn to_u64(ctx: &mut Ctx, value: Value, target: &str) -> Result<u64> {
     if let Some(n) = value.as_fixnum() {
         return Ok(n as u64);
     }
@@ -299,8 +299,81 @@ api! {
         Err(unexpected(ctx, value, kind))
     }
 
-    // -- numbers --------------------------------------------------------------------------
+}
 
+// -- numbers ------------------------------------------------------------------------------
+
+/// A number that is an immediate is made without the runtime, on whatever native thread; what needs a cell of the heap
+/// needs the lock.
+fn number(out: *mut Value, immediate: Option<Value>, allocate: impl FnOnce(&mut Ctx) -> Value) -> c_int {
+    match immediate {
+        Some(value) => {
+            // SAFETY: the shim's variable.
+            unsafe { out.write(value) };
+            0
+        }
+        None => crate::state::enter(out, |ctx| Ok(allocate(ctx))),
+    }
+}
+
+fn signed(n: i64, out: *mut Value) -> c_int {
+    number(out, Value::try_fixnum(n), |ctx| ctx.int(n))
+}
+
+fn unsigned(n: u64, out: *mut Value) -> c_int {
+    number(out, i64::try_from(n).ok().and_then(Value::try_fixnum), |ctx| ctx.uint(n))
+}
+
+/// # Safety
+/// Called by the shim.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rbl_int2big(n: isize, out: *mut Value) -> c_int {
+    signed(n as i64, out)
+}
+
+/// # Safety
+/// Called by the shim.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rbl_int2inum(n: isize, out: *mut Value) -> c_int {
+    signed(n as i64, out)
+}
+
+/// # Safety
+/// Called by the shim.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rbl_ll2inum(n: c_longlong, out: *mut Value) -> c_int {
+    signed(n, out)
+}
+
+/// # Safety
+/// Called by the shim.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rbl_uint2big(n: usize, out: *mut Value) -> c_int {
+    unsigned(n as u64, out)
+}
+
+/// # Safety
+/// Called by the shim.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rbl_uint2inum(n: usize, out: *mut Value) -> c_int {
+    unsigned(n as u64, out)
+}
+
+/// # Safety
+/// Called by the shim.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rbl_ull2inum(n: c_ulonglong, out: *mut Value) -> c_int {
+    unsigned(n, out)
+}
+
+/// # Safety
+/// Called by the shim.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rbl_float_new(n: f64, out: *mut Value) -> c_int {
+    number(out, Value::try_flonum(n), |ctx| ctx.float(n))
+}
+
+api_to_read! {
     fn rbl_num2long(ctx, value: Value) -> c_long {
         to_i64(ctx, value, "long")
     }
@@ -372,36 +445,28 @@ api! {
         to_u64(ctx, value, "unsigned long")
     }
 
-    fn rbl_int2big(ctx, n: isize) -> Value {
-        Ok(ctx.int(n as i64))
+    fn rbl_big_sign(ctx, value: Value) -> c_int {
+        Ok(c_int::from(!Int::try_of(value).is_some_and(|n| n.is_negative())))
     }
 
-    fn rbl_uint2big(ctx, n: usize) -> Value {
-        Ok(ctx.uint(n as u64))
+    fn rbl_bigzero_p(ctx, value: Value) -> c_int {
+        Ok(c_int::from(Int::try_of(value).is_some_and(|n| n.is_zero())))
     }
 
-    fn rbl_int2inum(ctx, n: isize) -> Value {
-        Ok(ctx.int(n as i64))
+    /// The magnitude's words, the lowest first: `out_words` gets up to `count` of them; gives how many there are.
+    fn rbl_int_words(ctx, value: Value, out_words: *mut u64, count: usize, negative: *mut c_int) -> usize {
+        let n = integer_of(ctx, value)?;
+        let words = n.magnitude_words();
+        // SAFETY: the shim's variables.
+        unsafe {
+            *negative = c_int::from(n.is_negative());
+            for (i, word) in words.iter().take(count).enumerate() {
+                *out_words.add(i) = *word;
+            }
+        }
+        Ok(words.iter().rposition(|word| *word != 0).map_or(0, |at| at + 1))
     }
 
-    fn rbl_uint2inum(ctx, n: usize) -> Value {
-        Ok(ctx.uint(n as u64))
-    }
-
-    fn rbl_ll2inum(ctx, n: c_longlong) -> Value {
-        Ok(ctx.int(n))
-    }
-
-    fn rbl_ull2inum(ctx, n: c_ulonglong) -> Value {
-        Ok(ctx.uint(n))
-    }
-
-    fn rbl_float_new(ctx, f: f64) -> Value {
-        Ok(ctx.float(f))
-    }
-}
-
-api_to_read! {
     fn rbl_float_value(ctx, value: Value) -> f64 {
         Ok(Float::value_of(value).unwrap_or(0.0))
     }
@@ -438,28 +503,6 @@ api! {
             Some(n) => Ok(n.into_value(ctx)),
             None => Err(ctx.float_domain_error(f)),
         }
-    }
-
-    fn rbl_big_sign(ctx, value: Value) -> c_int {
-        Ok(c_int::from(!Int::try_of(value).is_some_and(|n| n.is_negative())))
-    }
-
-    fn rbl_bigzero_p(ctx, value: Value) -> c_int {
-        Ok(c_int::from(Int::try_of(value).is_some_and(|n| n.is_zero())))
-    }
-
-    /// The magnitude's words, the lowest first: `out_words` gets up to `count` of them; gives how many there are.
-    fn rbl_int_words(ctx, value: Value, out_words: *mut u64, count: usize, negative: *mut c_int) -> usize {
-        let n = integer_of(ctx, value)?;
-        let words = n.magnitude_words();
-        // SAFETY: the shim's variables.
-        unsafe {
-            *negative = c_int::from(n.is_negative());
-            for (i, word) in words.iter().take(count).enumerate() {
-                *out_words.add(i) = *word;
-            }
-        }
-        Ok(words.iter().rposition(|word| *word != 0).map_or(0, |at| at + 1))
     }
 
     fn rbl_int_from_words(ctx, words: *const u64, count: usize, negative: c_int) -> Value {

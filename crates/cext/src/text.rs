@@ -534,9 +534,10 @@ api_to_read! {
     }
 }
 
-api! {
-    // -- symbols --------------------------------------------------------------------------
+// -- symbols ------------------------------------------------------------------------------
 
+// The symbol of an ID is no object of the heap and lives as long as the VM: a new one may be made outside the lock.
+api_to_read! {
     fn rbl_intern(ctx, name: *const c_char) -> usize {
         // SAFETY: a C string.
         let bytes = unsafe { c_bytes(ctx, name)? };
@@ -588,12 +589,30 @@ api! {
         Ok(Value::symbol(sym(name)))
     }
 
-    fn rbl_str_intern(ctx, string: Value) -> Value {
-        ctx.call_name(string, "to_sym", &[])
-    }
-
     fn rbl_id2sym(ctx, id: usize) -> Value {
         Ok(Value::symbol(sym(id)))
+    }
+
+    fn rbl_check_id(ctx, name: *mut Value) -> usize {
+        // SAFETY: the address of the C code's variable.
+        let value = unsafe { *name };
+        if let Some(symbol) = ctx.pinned(value) {
+            return Ok(symbol.0 as usize);
+        }
+        let Some(string) = ctx.check_str(value)? else {
+            let text = ctx.inspect(value)?;
+            return Err(ctx.type_error(&format!("{text} is not a symbol nor a string")));
+        };
+        // SAFETY: as above.
+        unsafe { *name = string.value() };
+        let (bytes, encoding) = (string.bytes(ctx).to_vec(), string.encoding());
+        Ok(found_id(ctx, &bytes, encoding))
+    }
+}
+
+api! {
+    fn rbl_str_intern(ctx, string: Value) -> Value {
+        ctx.call_name(string, "to_sym", &[])
     }
 
     fn rbl_id2str(ctx, id: usize) -> Value {
@@ -622,22 +641,6 @@ api! {
     /// The name, the same String each time, or nil.
     fn rbl_class_path_cached(ctx, class: Value) -> Value {
         Ok(rubellite_vm::Class::try_of(class).map_or(Value::NIL, |class| name_string(ctx, class)))
-    }
-
-    fn rbl_check_id(ctx, name: *mut Value) -> usize {
-        // SAFETY: the address of the C code's variable.
-        let value = unsafe { *name };
-        if let Some(symbol) = ctx.pinned(value) {
-            return Ok(symbol.0 as usize);
-        }
-        let Some(string) = ctx.check_str(value)? else {
-            let text = ctx.inspect(value)?;
-            return Err(ctx.type_error(&format!("{text} is not a symbol nor a string")));
-        };
-        // SAFETY: as above.
-        unsafe { *name = string.value() };
-        let (bytes, encoding) = (string.bytes(ctx).to_vec(), string.encoding());
-        Ok(found_id(ctx, &bytes, encoding))
     }
 }
 

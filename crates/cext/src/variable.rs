@@ -141,7 +141,7 @@ unsafe fn read_variable(object: Value, name: impl Fn(&Ctx) -> Option<Sym>, out: 
         unsafe { out.write(value) };
         return 0;
     }
-    crate::state::enter(out, |ctx| Ok(read(ctx)))
+    crate::state::enter_to_read(out, |ctx| Ok(read(ctx)))
 }
 
 /// Mark functions may call it.
