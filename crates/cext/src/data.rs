@@ -5,7 +5,7 @@
 //! is not freed: the process ends.
 
 use crate::state::{api, back, leave, open, state};
-use rubellite_vm::object::{CData, CDataHooks, RCData};
+use rubellite_vm::object::{CData, CDataHooks, DigestStep, RCData};
 use rubellite_vm::{Ctx, Result, Tag, Value};
 use std::ffi::{c_char, c_int, c_void};
 use std::ptr::null_mut;
@@ -43,9 +43,9 @@ struct Later(usize, usize);
 static LATER: Mutex<Vec<Later>> = Mutex::new(Vec::new());
 static ANY_LATER: AtomicBool = AtomicBool::new(false);
 
-/// Tells the collector what to do with such objects.
-pub fn install_hooks() {
-    CDataHooks { mark, free, size, shareable }.install();
+/// Tells the collector what to do with such objects, and the library what does the steps of digests.
+pub fn install_hooks(digest: fn(&mut Ctx, Value, DigestStep) -> Result) {
+    CDataHooks { mark, free, size, shareable, digest }.install();
 }
 
 fn is_typed(cell: &RCData) -> bool {
@@ -176,6 +176,29 @@ fn zeroed(ctx: &mut Ctx, size: usize) -> Result<*mut c_void> {
     }
     ctx.note_malloc(size as isize);
     Ok(data)
+}
+
+unsafe extern "C" {
+    static rbl_digest_type: DataType;
+}
+
+/// An object of Digest::Base with zeroed memory of that size.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn new_digest_state(ctx: &mut Ctx, class: Value, size: usize) -> Result {
+    let object = wrap(ctx, class, (&raw const rbl_digest_type).cast_mut().cast(), TYPED, null_mut())?;
+    let data = zeroed(ctx, size)?;
+    if let Some(cell) = CData::try_of(object) {
+        cell.cell().data.set(data);
+    }
+    Ok(object)
+}
+
+/// The memory of such an object.
+pub fn digest_state(object: Value) -> Option<*mut c_void> {
+    let data = typed(object).filter(|data| data.cell().kind.get().cast_const().cast() == &raw const rbl_digest_type)?;
+    Some(data.cell().data.get()).filter(|data| !data.is_null())
 }
 
 /// # Safety

@@ -15,6 +15,7 @@ mod call;
 mod collection;
 mod data;
 mod define;
+mod digest;
 mod encoding;
 mod exits;
 mod frames;

@@ -68,7 +68,7 @@ fn claim(ctx: &mut Ctx, path: &[u8]) -> Result<()> {
     let vm = std::ptr::from_ref(ctx.vm()) as usize;
     match OWNER.compare_exchange(0, vm, Ordering::AcqRel, Ordering::Acquire) {
         Ok(_) => {
-            crate::data::install_hooks();
+            crate::data::install_hooks(crate::digest::step);
             let fatal = ctx.error_class("fatal").value();
             // SAFETY: a function of the shim that defines the interface's variables.
             cross(ctx, Call::NONE, Value::NIL, |out| unsafe { rbl_enter(rbl_c_fill, fatal, out) }).map(drop)

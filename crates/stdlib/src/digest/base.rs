@@ -4,7 +4,7 @@
 //! meanwhile waits its turn. An update that an exception or a kill ends leaves the state as it was before.
 
 use super::algorithm::Algorithm;
-use rubellite_vm::object::{Data, NativeData, Str};
+use rubellite_vm::object::{CData, Data, DigestStep, NativeData, Str, digest_step};
 use rubellite_vm::vmlock::{Kind, RegionSite};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Ends, Leave, Result, Value, method, private_method};
 use std::cell::RefCell;
@@ -64,7 +64,15 @@ fn abstract_base(ctx: &mut Ctx, class: Value) -> Result {
     if class == ctx.named_class("Digest::Base")?.value() {
         return Err(ctx.not_implemented("Digest::Base is an abstract class"));
     }
-    Err(ctx.runtime_error("Digest::Base cannot be directly inherited in Ruby"))
+    match digest_step(ctx, class, DigestStep::Allocate) {
+        Some(outcome) => outcome,
+        None => Err(ctx.runtime_error("Digest::Base cannot be directly inherited in Ruby")),
+    }
+}
+
+/// The step done where the function is an extension's; `None` where it is one of ours.
+fn elsewhere(ctx: &mut Ctx, recv: Value, step: DigestStep) -> Option<Result> {
+    CData::try_of(recv).and_then(|_| digest_step(ctx, recv, step))
 }
 
 /// Whether the object has a function of ours whose methods the program has not redefined.
@@ -120,10 +128,16 @@ fn feed(ctx: &mut Ctx, algorithm: &mut Algorithm, string: Str) -> Result<()> {
 }
 
 fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    if let Some(outcome) = elsewhere(ctx, recv, DigestStep::Copy(args.at(0))) {
+        return outcome;
+    }
     if recv == args.at(0) {
         return Ok(recv);
     }
     ctx.check_frozen(recv)?;
+    if CData::try_of(args.at(0)).is_some() {
+        return Err(ctx.type_error("different algorithms"));
+    }
     let copy = with(ctx, args.at(0), |algorithm| algorithm.clone())?;
     let same = with(ctx, recv, |algorithm| {
         let same = algorithm.is_like(&copy);
@@ -137,12 +151,18 @@ fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// `reset -> digest`
 fn reset(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    if let Some(outcome) = elsewhere(ctx, recv, DigestStep::Reset) {
+        return outcome;
+    }
     with(ctx, recv, Algorithm::reset)?;
     Ok(recv)
 }
 
 /// `update(string) -> digest`
 fn update(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    if let Some(outcome) = elsewhere(ctx, recv, DigestStep::Update(args.at(0))) {
+        return outcome;
+    }
     let string = ctx.to_str(args.at(0))?;
     if string.len() < OUTSIDE_MIN {
         // The bytes are read under the lock: nothing can change them meanwhile.
@@ -167,14 +187,23 @@ fn put(ctx: &Ctx, object: Value, algorithm: Option<Algorithm>) {
 
 /// `finish -> string`: the digest; the state begins anew.
 fn finish(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    if let Some(outcome) = elsewhere(ctx, recv, DigestStep::Finish) {
+        return outcome;
+    }
     let digest = with(ctx, recv, Algorithm::finish)?;
     Ok(Str::from_vec(ctx, digest, Encoding::BINARY).value())
 }
 
 fn digest_length(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    if let Some(outcome) = elsewhere(ctx, recv, DigestStep::DigestLength) {
+        return outcome;
+    }
     Ok(Value::fixnum(with(ctx, recv, |algorithm| algorithm.digest_length())? as i64))
 }
 
 fn block_length(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    if let Some(outcome) = elsewhere(ctx, recv, DigestStep::BlockLength) {
+        return outcome;
+    }
     Ok(Value::fixnum(with(ctx, recv, |algorithm| algorithm.block_length())? as i64))
 }

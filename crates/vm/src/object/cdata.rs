@@ -4,6 +4,7 @@
 //! marking and freeing happen without a `Ctx`, so that the hooks are found here. What they do is the extension's.
 
 use super::handle::{handle, layout};
+use crate::Result;
 use crate::ctx::{Ctx, header};
 use rubellite_gc::Marker;
 use rubellite_value::{Header, Tag, Value};
@@ -39,6 +40,21 @@ pub struct CDataHooks {
     pub size: fn(&RCData) -> usize,
     /// Whether other ractors may see it when it is frozen.
     pub shareable: fn(&RCData) -> bool,
+    /// What Digest::Base does with an object or a class of an extension's.
+    pub digest: fn(&mut Ctx, Value, DigestStep) -> Result,
+}
+
+/// A method of Digest::Base.
+#[derive(Clone, Copy)]
+pub enum DigestStep {
+    /// The receiver is the class.
+    Allocate,
+    Copy(Value),
+    Reset,
+    Update(Value),
+    Finish,
+    DigestLength,
+    BlockLength,
 }
 
 static HOOKS: OnceLock<CDataHooks> = OnceLock::new();
@@ -70,6 +86,11 @@ impl RCData {
     pub(crate) fn memory_size(&self) -> usize {
         HOOKS.get().map_or(0, |hooks| (hooks.size)(self))
     }
+}
+
+/// Does it in the extension whose object or class `recv` is. `None` where no extension has been loaded.
+pub fn digest_step(ctx: &mut Ctx, recv: Value, step: DigestStep) -> Option<Result> {
+    HOOKS.get().map(|hooks| (hooks.digest)(ctx, recv, step))
 }
 
 impl CData {

@@ -36,7 +36,7 @@ pub(crate) mod strukt;
 
 pub use array::{Array, RArray, TempArray, normalize_index};
 pub use binding::{Binding, BindingParts, Home};
-pub use cdata::{CData, CDataHooks, RCData};
+pub use cdata::{CData, CDataHooks, DigestStep, RCData, digest_step};
 pub use ceiling::{fits, under_this_ceiling};
 pub use complex::{Complex, RComplex};
 pub use cow_buf::{Grow, OutOfMemory, SharedBytes, copied, is_out_of_memory, panic_text, room};
