@@ -69,3 +69,23 @@ Types.part(pair, "one") # => 1
 Types.part(pair, 2) # raises IndexError: offset 2 too large for struct(size:2)
 Types.part(pair, -3) # raises IndexError: offset -3 too small for struct(size:2)
 Types.part(pair, :three) # raises NameError: no member 'three' in struct
+
+# What is data in CRuby and made of Ruby code here: Enumerators and their kin, with classes of a program's own, ARGF, ENV.
+own = Class.new(Enumerator)
+plain = [1].each
+def plain.mine = 1
+family = [[1].each, Enumerator.new {}, [1].lazy, [1].each + [2], 1.step(10, 2), Enumerator.produce(1, &:succ), Enumerator::Product.new([1]), own.new {}, plain]
+family.map { |value| Types.name_of(value) }.uniq # => ["data"]
+[Enumerator::Generator.new {}, Enumerator::Yielder.new {}, ARGF, ENV].map { |value| Types.name_of(value) }.uniq # => ["data"]
+family.map { |value| [Types.is(value, 12), Types.is(value, 1)] }.uniq # => [[true, false]]
+[Object.new, Class.new.new, Comparable.clone, Object.new.singleton_class].map { |value| Types.name_of(value) } # => ["object", "object", "module", "class"]
+Types.check([1].each, 1) # raises TypeError: wrong argument type Enumerator (expected Object)
+
+# The first words of an Enumerator.
+Types.enumerated((1..3).each) # => [1..3, :each, false]
+Types.enumerated((1..3).each_slice(2)) # => [1..3, :each_slice, [2]]
+stepping = "abc".each_char
+[Types.enumerated(stepping.dup), Types.enumerated(stepping), Types.enumerated(stepping.dup.freeze)].uniq # => [["abc", :each_char, false]]
+500.times.map { |i| Types.enumerated([i].each_with_index)[0] } == 500.times.map { |i| [i] } # => true
+stepping.next # => "a"
+stepping.instance_variables # => []

@@ -7,6 +7,7 @@
 use crate::state::{api, back, leave, open, state};
 use rubellite_vm::object::{CData, CDataHooks, DigestStep, RCData};
 use rubellite_vm::{Ctx, Result, Tag, Value};
+use std::cell::Cell;
 use std::ffi::{c_char, c_int, c_void};
 use std::ptr::null_mut;
 use std::sync::Mutex;
@@ -176,6 +177,55 @@ fn zeroed(ctx: &mut Ctx, size: usize) -> Result<*mut c_void> {
     }
     ctx.note_malloc(size as isize);
     Ok(data)
+}
+
+/// What C code reads of an Enumerator, of which it has a declaration of its own: the receiver, the method's ID, the
+/// arguments as an Array or false. Programs have been seen to read no more.
+#[derive(Default)]
+#[repr(C)]
+struct EnumeratorWords {
+    receiver: Cell<u64>,
+    method: Cell<usize>,
+    arguments: Cell<u64>,
+    /// More than any version of CRuby has behind them.
+    rest: [usize; 9],
+    /// Whose words they are: a copy of an Enumerator comes with the holder of the first one.
+    owner: Cell<u64>,
+}
+
+/// These words, which live as long as the Enumerator.
+fn enumerator_words(ctx: &mut Ctx, object: Value) -> Result<Option<*mut c_void>> {
+    let enumerator = ctx.named_class("Enumerator")?.value();
+    let names = (ctx.names().enum_receiver, ctx.names().enum_method, ctx.names().enum_args);
+    let read = |ctx: &Ctx, name| ctx.ivar_get(object, name).defined();
+    let (true, Some(receiver), Some(method)) = (ctx.is_a(object, enumerator), read(ctx, names.0), read(ctx, names.1))
+    else {
+        return Ok(None);
+    };
+    let (Some(method), arguments) = (ctx.pinned(method), read(ctx, names.2)) else { return Ok(None) };
+    let kept = ctx.intern("words for C code");
+    let own = read(ctx, kept).and_then(CData::try_of).map(|holder| holder.cell().data.get());
+    // SAFETY: memory of such words, which the holder keeps.
+    let own = own.filter(|data| unsafe { &*data.cast::<EnumeratorWords>() }.owner.get() == object.bits());
+    let data = match own {
+        Some(data) => data,
+        None => {
+            let holder = wrap(ctx, Value::FALSE, null_mut(), DEFAULT_FREE, null_mut())?;
+            let data = zeroed(ctx, size_of::<EnumeratorWords>())?;
+            CData::try_of(holder).inspect(|holder| holder.cell().data.set(data));
+            ctx.ivar_set(object, kept, holder);
+            data
+        }
+    };
+    // SAFETY: memory of this size, made above by the first who asked, which the holder keeps.
+    let words = unsafe { &*data.cast::<EnumeratorWords>() };
+    let arguments =
+        arguments.filter(|list| rubellite_vm::object::Array::try_of(*list).is_some_and(|list| !list.is_empty()));
+    words.owner.set(object.bits());
+    words.receiver.set(receiver.bits());
+    words.method.set(method.0 as usize);
+    words.arguments.set(arguments.unwrap_or(Value::FALSE).bits());
+    Ok(Some(data))
 }
 
 unsafe extern "C" {
@@ -450,6 +500,9 @@ api! {
     fn rbl_runtime_data(ctx, object: Value) -> *mut c_void {
         if let Some(status) = rubellite_core_process::wait::status_address(ctx, object) {
             return Ok(status);
+        }
+        if let Some(words) = enumerator_words(ctx, object)? {
+            return Ok(words);
         }
         let class = ctx.describe_for_conversion(object);
         Err(ctx.type_error(&format!("{class} has no data for C code")))

@@ -69,6 +69,7 @@ fn claim(ctx: &mut Ctx, path: &[u8]) -> Result<()> {
     match OWNER.compare_exchange(0, vm, Ordering::AcqRel, Ordering::Acquire) {
         Ok(_) => {
             crate::data::install_hooks(crate::digest::step);
+            make_opaque(ctx)?;
             let fatal = ctx.error_class("fatal").value();
             // SAFETY: a function of the shim that defines the interface's variables.
             cross(ctx, Call::NONE, Value::NIL, |out| unsafe { rbl_enter(rbl_c_fill, fatal, out) }).map(drop)
@@ -76,6 +77,27 @@ fn claim(ctx: &mut Ctx, path: &[u8]) -> Result<()> {
         Err(owner) if owner == vm => Ok(()),
         Err(_) => Err(load_error(ctx, path, "extensions in C are another VM's in this process")),
     }
+}
+
+/// What is data in CRuby and a plain object here.
+fn make_opaque(ctx: &mut Ctx) -> Result<()> {
+    for name in ["Enumerator", "Enumerator::Yielder", "Enumerator::Generator", "Enumerator::Producer"] {
+        ctx.named_class(name)?.make_opaque(ctx);
+    }
+    let object = ctx.named_class("Object")?;
+    for name in ["ARGF", "ENV"] {
+        let name = ctx.intern(name);
+        if ctx.visible_const(object, name, Some(true))?.is_none() {
+            continue;
+        }
+        let found = ctx.const_get(object, name, true)?;
+        if found.has_tag(rubellite_vm::Tag::Object)
+            && let Some(class) = rubellite_vm::Class::singleton_class(ctx, found)
+        {
+            class.make_opaque(ctx);
+        }
+    }
+    Ok(())
 }
 
 /// `Init_` and the file's name without extension.

@@ -5,7 +5,10 @@ use crate::code::Code;
 use crate::ctx::Ctx;
 use crate::object::INTERNED_STRING;
 use rubellite_bytecode::Op;
-use rubellite_value::{Sym, Tag, Value, flags};
+use rubellite_value::{Flag, Sym, Tag, Value, flags};
+
+/// Of a class: see [`Class::make_opaque`].
+const OPAQUE: Flag = flags::TYPE_0;
 
 /// Why a module cannot be included.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -47,6 +50,7 @@ impl Class {
             class.data_mut(ctx).superclass = Value2(superclass.value());
             class.data_mut(ctx).ivar_hint = superclass.heirs_ivar_hint(ctx) as u32;
             superclass.data_mut(ctx).dependents.push(class);
+            class.be_as_opaque_as(superclass);
         } else {
             class.data_mut(ctx).ivar_hint = IVARS_AT_FIRST as u32;
         }
@@ -71,6 +75,7 @@ impl Class {
         data.superclass = Value2(superclass.value());
         data.ivar_hint = hint as u32;
         superclass.data_mut(ctx).dependents.push(self);
+        self.be_as_opaque_as(superclass);
         ctx.write_barrier(self.value(), superclass.value());
         self.recompute_mro(ctx);
         self.make_metaclass(ctx);
@@ -163,7 +168,25 @@ impl Class {
         let hint = parent.data(ctx).ivar_hint;
         self.data_mut(ctx).ivar_hint = hint;
         parent.data_mut(ctx).dependents.push(self);
+        self.be_as_opaque_as(parent);
         self.recompute_mro(ctx);
+    }
+
+    /// From here on extensions in C see the instances of this class and of those below it as data: CRuby has them so,
+    /// here they are plain objects.
+    pub fn make_opaque(self, ctx: &Ctx) {
+        let mut waiting = vec![self]; // tidy: living classes, and nothing is allocated meanwhile
+        while let Some(class) = waiting.pop() {
+            class.header().set(OPAQUE);
+            let below = class.data(ctx).dependents.iter().filter(|below| below.superclass(ctx) == Some(class));
+            waiting.extend(below.copied());
+        }
+    }
+
+    fn be_as_opaque_as(self, superclass: Class) {
+        if superclass.header().has(OPAQUE) {
+            self.header().set(OPAQUE);
+        }
     }
 
     /// The singleton class as a program gets hold of it: that of a class has its own singleton class already, so that

@@ -35,6 +35,8 @@ static inline enum ruby_value_type rbl_builtin_type(VALUE obj)
 {
     unsigned int tag = RBASIC(obj)->flags & RUBY_T_MASK;
     if (RB_UNLIKELY(tag == 22)) return (enum ruby_value_type)rbl_type_of_data(obj);
+    /* A bit of the class: instances are data in CRuby. */
+    if (tag == RUBY_T_OBJECT && RBASIC(obj)->klass && (RBASIC(RBASIC(obj)->klass)->flags & 1 << 10)) return RUBY_T_DATA;
     return (enum ruby_value_type)rbl_cell_types[tag];
 }
 #define RB_BUILTIN_TYPE(x) rbl_builtin_type((VALUE)(x))
