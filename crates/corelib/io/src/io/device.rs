@@ -210,7 +210,7 @@ fn read_fd(fd: i32, buf: &mut Vec<u8>, want: usize) -> std::result::Result<usize
 }
 
 /// What a read buffer that has no memory yet asks for. It stays as small as the messages are, which counts when
-/// thousands of connections wait; the first read that finds more than this makes it large.
+/// thousands of connections wait; a read that finds more than this makes it large.
 const FIRST_BYTES: usize = 1024;
 
 /// `read_now` for a read buffer.
@@ -223,12 +223,16 @@ fn fill_now(io: &IoState, fd: i32, buf: &mut Vec<u8>, want: usize) -> Attempt {
     let n = unsafe { read_nowait(io, fd, first.as_mut_ptr(), FIRST_BYTES) };
     match usize::try_from(n) {
         Ok(n) => {
-            if n == FIRST_BYTES {
-                // The next read asks for it in earnest.
-                _ = buf.try_reserve(n + want);
-            }
+            let more = n == FIRST_BYTES && buf.try_reserve(want).is_ok();
             buf.extend_from_slice(&first[..n]);
-            Attempt::Done(Ok(n))
+            if !more {
+                return Attempt::Done(Ok(n));
+            }
+            // There was more than that: what is there already comes along, and whatever stops this read the next one
+            // meets again.
+            // SAFETY: the slot is valid for the bytes that it is asked for.
+            let rest = read_with(buf, want - n, |slot| unsafe { read_nowait(io, fd, slot, want - n) });
+            Attempt::Done(Ok(n + rest.unwrap_or(0)))
         }
         Err(_) if knows_no_nowait(errno::last()) => read_now(io, fd, buf, want),
         Err(_) => Attempt::Done(Err(errno::last())),
