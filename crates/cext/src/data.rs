@@ -31,6 +31,10 @@ pub struct DataType {
 
 /// `typed_flag` of typed data.
 const TYPED: *mut c_void = std::ptr::without_provenance_mut(1);
+/// `flag` of a dead object whose free function has yet to be called, and of one whose function has been called. Neither
+/// is the address of a function.
+const WAITS: *mut c_void = std::ptr::without_provenance_mut(2);
+const FREED: *mut c_void = std::ptr::without_provenance_mut(3);
 /// `RUBY_DEFAULT_FREE`.
 const DEFAULT_FREE: *mut c_void = usize::MAX as *mut c_void;
 const WB_PROTECTED: usize = 1 << 40;
@@ -38,7 +42,7 @@ const DECL_MARKING: usize = 1 << 41;
 const FROZEN_SHAREABLE: usize = rubellite_vm::flags::SHAREABLE.bit() as usize;
 const FROZEN_SHAREABLE_NO_REC: usize = rubellite_vm::flags::FINALIZER.bit() as usize;
 
-/// A free function with its data, to be called by a thread that holds the lock.
+/// A free function with the cell of its data, to be called by a thread that holds the lock.
 struct Later(usize, usize);
 
 static LATER: Mutex<Vec<Later>> = Mutex::new(Vec::new());
@@ -69,7 +73,7 @@ fn shareable(cell: &RCData) -> bool {
 
 fn mark(cell: &RCData, marker: &mut rubellite_vm::Marker) {
     let data = cell.data.get();
-    if data.is_null() {
+    if data.is_null() || matches!(cell.flag.get(), WAITS | FREED) {
         return;
     }
     let function = if is_typed(cell) { data_type(cell).mark } else { cell.kind.get() };
@@ -101,24 +105,31 @@ fn mark_declared(mut offset: *const usize, data: *mut c_void, marker: &mut rubel
     }
 }
 
-fn free(cell: &RCData) {
+/// Frees at once what needs no function of the extension's. Whatever does waits, also where the extension says that the
+/// function may run during a sweep: many tell the collector then what they have freed. The cell stays until then, for
+/// functions of trees of objects follow addresses from one to the other: what is freed with another object says so in
+/// its cell by a null.
+fn free(cell: &RCData) -> bool {
     let data = cell.data.get();
-    if data.is_null() {
-        return;
+    match cell.flag.get() {
+        WAITS => return false,
+        FREED => return true,
+        _ if data.is_null() => return true,
+        _ => {}
     }
-    let typed = is_typed(cell);
-    let function = if typed { data_type(cell).free } else { cell.flag.get() };
+    let function = if is_typed(cell) { data_type(cell).free } else { cell.flag.get() };
     if function.is_null() {
-        return;
+        return true;
     }
     if function == DEFAULT_FREE {
         // SAFETY: the extension says that the data is of `xmalloc` and its own.
-        return unsafe { libc::free(data) };
+        unsafe { libc::free(data) };
+        return true;
     }
-    // Also where the extension says that the function may run during a sweep: many tell the collector then what they
-    // have freed.
-    open(&LATER).push(Later(function as usize, data as usize));
+    cell.flag.set(WAITS);
+    open(&LATER).push(Later(function as usize, std::ptr::from_ref(cell) as usize));
     ANY_LATER.store(true, Ordering::Relaxed);
+    false
 }
 
 fn size(cell: &RCData) -> usize {
@@ -144,9 +155,15 @@ fn free_all(ctx: &mut Ctx) {
     let list = std::mem::take(&mut *open(&LATER));
     let saved = state().now;
     state().now.ctx = std::ptr::from_mut(ctx);
-    for Later(function, data) in list {
-        // SAFETY: the extension's free function for its data, called once, with the lock.
-        unsafe { std::mem::transmute::<usize, DataFunction>(function)(data as *mut c_void) };
+    for Later(function, cell) in list {
+        // SAFETY: a cell that sweeps keep as long as it says WAITS.
+        let cell = unsafe { &*(cell as *const RCData) };
+        let data = cell.data.replace(null_mut());
+        if !data.is_null() {
+            // SAFETY: the extension's free function for its data, called once, with the lock.
+            unsafe { std::mem::transmute::<usize, DataFunction>(function)(data) };
+        }
+        cell.flag.set(FREED);
     }
     state().now = saved;
 }

@@ -6,6 +6,9 @@ use rubellite_value::{Header, Tag};
 
 use crate::marker::{Marker, Part};
 
+/// What `HeapHooks::drop` says of a dead object whose cell is not to be used anew yet.
+pub const KEPT: usize = usize::MAX;
+
 /// How the heap traces and drops objects. Given once, at creation.
 #[derive(Clone, Copy)]
 pub struct HeapHooks {
@@ -20,7 +23,8 @@ pub struct HeapHooks {
     pub many: unsafe fn(*mut Header) -> usize,
     /// Releases the malloc memory of a dead object and returns how many bytes that
     /// were (0 if they were never told to [`crate::Heap::note_malloc`]). It must not
-    /// touch any other cell: those may be dead and reused already.
+    /// touch any other cell: those may be dead and reused already. With [`KEPT`] the
+    /// cell stays what it is until a later sweep asks again; it refers to nothing then.
     pub drop: unsafe fn(*mut Header) -> usize,
     /// By type tag: whether `drop` has anything to do. Cells of other tags are freed
     /// without a call.

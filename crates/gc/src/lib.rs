@@ -120,7 +120,7 @@ mod sweep;
 mod symbols;
 
 pub use barrier::{expose, will_change, will_reorder, write_barrier};
-pub use config::{HeapConfig, HeapHooks, OutOfMemory};
+pub use config::{HeapConfig, HeapHooks, KEPT, OutOfMemory};
 pub use heap::Heap;
 pub use inspect::HeapStat;
 pub use marker::{Marker, PART, Part, WeakView};

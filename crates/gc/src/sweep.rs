@@ -6,7 +6,7 @@ use std::ptr;
 use std::time::Instant;
 
 use crate::chunk::{BLOCK_BYTES, BlockMeta, FreeRun, SWEPT, UNKNOWN, UNSWEPT};
-use crate::config::HeapHooks;
+use crate::config::{HeapHooks, KEPT};
 use crate::header::{self, TAG_FREE};
 use crate::heap::Heap;
 use crate::pacing;
@@ -211,18 +211,18 @@ unsafe fn sweep_cells(block: &mut BlockMeta, hooks: &HeapHooks, fill: bool, drop
     let mut link: *mut *mut FreeRun = &mut runs;
     while start < cell_count && swept.drops < drops_max {
         let dead_end = block.next_marked(start);
-        let mut end = start;
+        let (mut end, mut kept) = (start, false);
         let first = block.cells.wrapping_add(start * cell_bytes);
-        while end < dead_end && swept.drops < drops_max {
+        while end < dead_end && swept.drops < drops_max && !kept {
             let cell = block.cells.wrapping_add(end * cell_bytes);
             // SAFETY: the cells from `start` to `dead_end` are not marked, so dead or free.
             unsafe {
                 if end + PREFETCH_CELLS < dead_end {
                     prefetch_owned(cell.add(PREFETCH_CELLS * cell_bytes), hooks);
                 }
-                free_cell(cell, cell_bytes, hooks, fill, &mut swept);
+                kept = !free_cell(cell, cell_bytes, hooks, fill, &mut swept);
             }
-            end += 1;
+            end += usize::from(!kept);
         }
         if end > start {
             // SAFETY: the first of the cells, which are free now, holds the run; `link` points to `runs` or into the
@@ -235,7 +235,11 @@ unsafe fn sweep_cells(block: &mut BlockMeta, hooks: &HeapHooks, fill: bool, drop
             }
         }
         swept.free_cells += end - start;
-        start = end;
+        start = end + usize::from(kept);
+        if kept {
+            // The next sweep comes back to the cell, though as many are alive then.
+            block.live_cells = UNKNOWN;
+        }
         // Live objects side by side: testing each is cheaper than searching.
         while start < cell_count && block.is_marked_at(start) {
             start += 1;
@@ -275,12 +279,12 @@ fn prefetch(address: *const u8) {
     let _ = address;
 }
 
-/// Drops the object in the cell, if there is one, and makes the cell a free one.
+/// Drops the object in the cell, if there is one, and makes the cell a free one. False: its owner has kept it.
 ///
 /// # Safety
 /// `cell` must be a cell of `cell_bytes` that holds a dead object or none.
 #[inline(always)]
-unsafe fn free_cell(cell: *mut u8, cell_bytes: usize, hooks: &HeapHooks, fill: bool, swept: &mut Swept) {
+unsafe fn free_cell(cell: *mut u8, cell_bytes: usize, hooks: &HeapHooks, fill: bool, swept: &mut Swept) -> bool {
     // SAFETY: the first word of a cell is always initialised; the object is dead, so its
     // memory is the heap's from here on.
     unsafe {
@@ -290,6 +294,10 @@ unsafe fn free_cell(cell: *mut u8, cell_bytes: usize, hooks: &HeapHooks, fill: b
         if hooks.needs_drop[usize::from(tag)] {
             swept.drops += 1;
             let bytes = (hooks.drop)(cell.cast());
+            if bytes == KEPT {
+                swept.freed_objects -= 1;
+                return false;
+            }
             swept.malloc_bytes += bytes;
             swept.leaf_bytes += if hooks.leaf[usize::from(tag)] { pacing::if_long(bytes) } else { 0 };
         }
@@ -298,5 +306,6 @@ unsafe fn free_cell(cell: *mut u8, cell_bytes: usize, hooks: &HeapHooks, fill: b
         }
         poison::forbid(cell, cell_bytes);
         cell.cast::<u64>().write(0);
+        true
     }
 }

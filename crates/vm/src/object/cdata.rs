@@ -34,8 +34,9 @@ handle! {
 pub struct CDataHooks {
     /// Shows what the object refers to.
     pub mark: fn(&RCData, &mut Marker),
-    /// The object is dead: frees its data, now or soon. It may not enter the VM.
-    pub free: fn(&RCData),
+    /// The object is dead: frees its data now, which is true, or soon. It may not enter the VM. A later sweep asks
+    /// again for what is to be freed soon, whose cell stays: other objects' functions may look at it and write to it.
+    pub free: fn(&RCData) -> bool,
     /// Bytes of memory that it owns.
     pub size: fn(&RCData) -> usize,
     /// Whether other ractors may see it when it is frozen.
@@ -73,10 +74,15 @@ impl RCData {
         }
     }
 
-    pub(crate) fn free(&self) {
-        if let Some(hooks) = HOOKS.get() {
-            (hooks.free)(self);
+    pub(crate) fn free(&self) -> bool {
+        let freed = HOOKS.get().is_none_or(|hooks| (hooks.free)(self));
+        if !freed {
+            // Nobody sees it any more, and what it referred to may be gone.
+            self.header.klass.set(Value::FALSE);
+            // SAFETY: data of an extension, without variables now.
+            unsafe { self.header.set_word(Tag::CData as u64) };
         }
+        freed
     }
 
     pub(crate) fn frozen_shareable(&self) -> bool {

@@ -122,7 +122,7 @@ pub(crate) unsafe fn release_layout(cell: Value) -> usize {
             Tag::MatchData => cell.as_ptr::<RMatch>().drop_in_place(),
             Tag::Struct => strukt::drop_cell(cell.as_ptr::<Header>()),
             Tag::Data => cell.as_ptr::<RData>().drop_in_place(),
-            Tag::CData => (*cell.as_ptr::<RCData>()).free(),
+            Tag::CData => return if (*cell.as_ptr::<RCData>()).free() { 0 } else { rubellite_gc::KEPT },
             _ => {}
         }
     }
