@@ -235,8 +235,9 @@ impl Code {
         Code(value)
     }
 
-    /// Links `iseq`: makes its literal objects and empty caches.
+    /// Links `iseq`, a script or a text that is evaluated: makes its literal objects and empty caches.
     pub fn link(ctx: &mut Ctx, iseq: Arc<ISeq>) -> Code {
+        ctx.note_block_users(&iseq);
         let code = Code::new(ctx, iseq);
         code.ready(ctx);
         code

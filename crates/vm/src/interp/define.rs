@@ -43,9 +43,6 @@ impl Ctx {
         let scope = self.visibility_scope(unsafe { &*frame });
         let visibility = scope.map_or(Visibility::Public, Cref::visibility);
         let module_function = scope.is_some_and(Cref::module_function);
-        if code.iseq().uses_block && !code.iseq().script.is_internal() {
-            self.note_block_user(name);
-        }
         self.add_method(class, name, visibility, MethodBody::Code { code, cref })?;
         if name == self.names().initialize {
             class.expect_variables(self, code);

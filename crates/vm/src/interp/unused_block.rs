@@ -1,12 +1,14 @@
 //! The warning of a block that the called method never looks at (`-w`, or the category strict_unused_block).
 //!
 //! Without the strict category it is a matter of names: where any method that uses its block has the same name, the
-//! call may be meant for that one, and nothing is said. A method is reported once per form of passing the block.
+//! call may be meant for that one, and nothing is said, even if that one is compiled but not defined yet. A method is
+//! reported once per form of passing the block.
 
 use crate::ctx::Ctx;
 use crate::method::{Method, MethodBody};
 use crate::warning::Category;
 use crate::{Result, cell::VmCell};
+use rubellite_bytecode::{ISeq, ISeqKind};
 use rubellite_value::{Sym, Value};
 use rustc_hash::FxHashSet;
 
@@ -46,10 +48,22 @@ impl Default for UnusedBlocks {
 }
 
 impl Ctx {
-    /// Remembers that a method `name` uses its block.
-    pub(super) fn note_block_user(&mut self, name: Sym) {
-        // SAFETY: the lock is held; the borrow ends with the statement.
-        unsafe { self.vm().unused_blocks.users.get_mut() }.insert(name);
+    /// Remembers the names of the methods in `script` that use their block. They count from when the script is compiled
+    /// on, whether or not it comes to define them.
+    pub fn note_block_users(&mut self, script: &ISeq) {
+        if script.script.is_internal() || self.category_is_on(Category::StrictUnusedBlock) {
+            return;
+        }
+        // Code objects nest deeper than the stack of a fiber.
+        let mut left = vec![script];
+        while let Some(iseq) = left.pop() {
+            if iseq.kind == ISeqKind::Method && iseq.uses_block {
+                let name = self.intern_in_code(&iseq.name, false);
+                // SAFETY: the lock is held; the borrow ends with the statement.
+                unsafe { self.vm().unused_blocks.users.get_mut() }.insert(name);
+            }
+            left.extend(iseq.children.iter().map(|child| &**child));
+        }
     }
 
     /// Warns where `method`, about to be called with a block, does not use it. `as_argument`: the block was passed by

@@ -149,6 +149,9 @@ pub fn make(ctx: &mut Ctx, iseq: Arc<ISeq>) -> Value {
 }
 
 fn wrap(ctx: &mut Ctx, iseq: Arc<ISeq>, given: bool) -> Value {
+    if given {
+        ctx.note_block_users(&iseq);
+    }
     let class = ctx.error_class("RubyVM::InstructionSequence").value();
     let lines = ctx.extension::<KeepLines>().0.get();
     Data::new(ctx, class, Compiled { iseq, lines, given }).value()
