@@ -5,6 +5,7 @@ require "prism"
 class Ripper
   class Events < Prism::Translation::Ripper
     include Reports
+    include Order
 
     def initialize(ripper)
       super(ripper.__source, ripper.filename, ripper.__first_line)
@@ -16,10 +17,17 @@ class Ripper
     def run
       result = Prism.parse(@source, filepath: @filename, line: @lineno, encoding: @source.encoding, partial_script: true, version: "current")
       @values = {}
+      @bytes = @ripper.__source.b
       __scan
       __remarks(result)
-      value = result.value.accept(self) if result.errors.all? { |error| WHOLE.include?(error.type) || DEFERRED.include?(error.type) } && __defer
-      __restore
+      if result.errors.all? { |error| WHOLE.include?(error.type) || DEFERRED.include?(error.type) }
+        __defer
+        __begin_order
+        __begin_heredocs
+        root = result.value.accept(self)
+        __restore
+        value = __tell_noted(root)
+      end
       __finish
       value
     end
@@ -28,7 +36,7 @@ class Ripper
     WHOLE = %i[
       argument_formal_class argument_formal_constant argument_formal_global argument_formal_ivar argument_no_forwarding_ampersand
       argument_no_forwarding_star argument_no_forwarding_star_star def_endless_setter invalid_block_exit invalid_retry_after_else
-      invalid_retry_after_ensure invalid_retry_without_rescue invalid_yield parameter_name_duplicated return_invalid write_target_in_method
+      invalid_retry_after_ensure invalid_retry_without_rescue invalid_yield no_local_variable parameter_name_duplicated pattern_capture_in_alternative return_invalid write_target_in_method
     ].freeze
     # Errors that are told with the construct that they are about, which is given to their handler.
     DEFERRED = %i[
@@ -66,7 +74,7 @@ class Ripper
     def __target(from, to)
       error = __deferred(from, to)
       value = yield
-      error ? @ripper.__on_assign_error(__assign_message(error), value) : value
+      error ? __note(:assign_error, [__assign_message(error), value]) : value
     end
 
     def bounds(location)
@@ -74,16 +82,28 @@ class Ripper
       @end = location.end_offset
     end
 
-    # A token of the tree: what its handler gave, or gives for the text when it is no token of its own.
-    def __scanned(event, text)
-      index = @at_start[@offset]
-      if index
-        __flush(index + 1)
-        return @values[@offset] if @events[index] == event || @texts[index] == text
+    # A token of the tree.
+    def __scanned(event, text) = Leaf.new(event, text, @offset, @at_start[@offset] || -1)
+
+    # The tokens that begin heredocs, by those that end them.
+    def __begin_heredocs
+      @begun = {}
+      @resumed = {}
+      open = []
+      @events.each_with_index do |event, index|
+        case event
+        when :heredoc_beg then open.push(index)
+        when :heredoc_end
+          @begun[index] = open.pop
+          @resumed[@lines[@begun[index]]] = @lines[index] if @begun[index] && @stops[index] < @bytes.bytesize
+        end
       end
-      line, column = __position(@offset)
-      @ripper.__at(line, column, @ripper.state || EXPR_BEG, text)
-      @ripper.__send__(HANDLERS[event], text)
+    end
+
+    # How many tokens have been told with those in front of a place.
+    def __count(offset)
+      found = @sorted.bsearch_index { |start| start >= offset } || @sorted.size
+      found == 0 ? 0 : @upto[found - 1]
     end
 
     def __position(offset)
@@ -96,38 +116,19 @@ class Ripper
       [@lines[at] + lines, before.bytesize - before.b.rindex("\n") - 1]
     end
 
-    # What only begins has no tokens of its own; parameters that are not there are said to be where the definition is.
-    opening = PARSER_EVENT_TABLE.filter_map { |name, arity| name if arity == 0 }
-    OPENING = (opening - %i[zsuper yield0 return0 redo retry args_forward excessed_comma] + %i[params]).freeze
-
-    # What handlers gave for arguments that are there: the translation asks it whether there are any.
-    Given = Struct.new(:value) do
-      def any? = true
-    end
-
-    def visit_call_node_arguments(arguments, block, comma)
-      given = arguments || Prism::BlockArgumentNode === block
-      list, block = super
-      [given ? Given.new(list) : list, block]
-    end
-
-    ARGUMENTS = %i[aref aref_field arg_paren break command command_call next paren return super yield].freeze
-
-    PARENTHESES = %i[paren arg_paren].freeze
-
-    # The parenthesis that closes, when nothing else precedes it.
-    def __flush_closing
-      index = @at
-      index += 1 while %i[sp nl ignored_nl comment].include?(@events[index])
-      __flush(index + 1) if @events[index] == :rparen
-    end
-
     PARSER_EVENT_TABLE.each do |name, arity|
       list = ("a".."g").first(arity).join(", ")
-      edge = OPENING.include?(name) ? "@offset" : "@end"
-      closing = "__flush_closing\n" if PARENTHESES.include?(name)
-      values = ARGUMENTS.include?(name) ? list.split(", ").map { |value| "(Given === #{value} ? #{value}.value : #{value})" }.join(", ") : list
-      Primitive.ripper_define(self, "def on_#{name}(#{list})\n__flush_before(#{edge})\n#{closing}@ripper.__on_#{name}(#{values})\nend")
+      Primitive.ripper_define(self, "def on_#{name}(#{list}) = __note(:#{name}, [#{list}])")
+    end
+
+    # Sources may be damaged, or not of the encoding that they say.
+    def void_stmt?(left, right, allow_newline)
+      start = left.end_offset
+      if start == @behind_superclass
+        @behind_superclass = nil
+        start = @bytes.index(/[;\n]/n, start)&.succ || start
+      end
+      @bytes.byteslice(start...right.start_offset).match?(allow_newline ? /[;\n]/n : /;/n)
     end
 
     %i[var_field const_path_field top_const_field].each do |name|
@@ -144,6 +145,22 @@ class Ripper
       ensure
         @heredocs.pop
       end
+    end
+
+    # The semicolon behind a superclass ends that.
+    def visit_class_node(node)
+      @behind_superclass = node.superclass&.location&.end_offset
+      super
+    end
+
+    public :visit_class_node
+
+    def visit_pattern_node(node)
+      outer = @pattern
+      @pattern = true
+      super
+    ensure
+      @pattern = outer
     end
 
     %i[operator and or].each do |kind|
@@ -168,14 +185,24 @@ class Ripper
       bounds(node.new_name.location)
       on_gvar(node.new_name.slice)
       bounds(old.location)
-      @ripper.__on_alias_error(ALIAS_MESSAGE, on_backref(old.slice))
+      __note(:alias_error, [ALIAS_MESSAGE, on_backref(old.slice)])
     end
 
     # `A::B {}`: a constant with a block is a command.
     def visit_call_node(node)
       plain = node.receiver && node.call_operator == "::" && node.arguments.nil? && node.opening_loc.nil? && Prism::BlockNode === node.block
       @command = node.message_loc.start_offset if plain && node.message.match?(/\A[[:upper:]]/)
-      super
+      return super unless __not_of_nothing?(node)
+      receiver = visit(node.receiver)
+      bounds(node.location)
+      on_unary(:not, receiver)
+    end
+
+    # `not ()`, whose parentheses, behind a blank, are an expression.
+    private def __not_of_nothing?(node)
+      receiver = node.receiver
+      node.name == :! && node.message == "not" && Prism::ParenthesesNode === receiver && receiver.body.nil? &&
+        receiver.location.start_offset > node.message_loc.end_offset
     end
 
     def on_const(text)
@@ -222,8 +249,10 @@ class Ripper
       width = @dedents[closing]
       return result unless width
       # Where it ends all its tokens have been reported, and none that follow.
-      __flush(closing + 1)
-      @ripper.__on_heredoc_dedent(result, width)
+      event = __note(:heredoc_dedent, [result, width])
+      event.last = closing
+      event.count = closing + 1
+      event
     end
 
     # Which tokens are text of a heredoc, not of what it embeds.

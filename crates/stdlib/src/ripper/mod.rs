@@ -3,9 +3,8 @@
 //!
 //! `ripper.rb` is the class and `tokens.rs` makes Ripper's tokens of Prism's. `reports.rb` calls the handlers of tokens
 //! and errors, which is all for a Ripper that has no others, as `Ripper.lex` has none. For one that has, `events.rb`
-//! lets the `prism` gem's translation walk the tree and say which parser events there are; the tokens before the end of
-//! a construct come before its event. CRuby calls handlers while it parses, so that its token events may come one token
-//! earlier.
+//! lets the `prism` gem's translation walk the tree and say which parser events there are, and `order.rb` tells them in
+//! the order in which CRuby's parser does.
 
 mod tokens;
 
@@ -33,7 +32,11 @@ pub fn register(ctx: &mut Ctx) {
     });
     // The translation needs Ripper's tables: it is loaded when it is needed first.
     register_extension(ctx, "ripper/events", |ctx| {
-        ctx.run_internal(include_str!("events.rb"), "ripper/events").map(drop)
+        for (source, name) in [(include_str!("order.rb"), "ripper/order"), (include_str!("events.rb"), "ripper/events")]
+        {
+            ctx.run_internal(source, name)?;
+        }
+        Ok(())
     });
 }
 

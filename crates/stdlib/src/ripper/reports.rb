@@ -27,8 +27,9 @@ class Ripper
 
     # Takes over what is to be told between the tokens.
     def __remarks(result)
-      @magic = result.magic_comments.to_h { |comment| [comment.key_loc.start_line, comment] }
-      errors = result.errors.uniq { |error| [error.type, error.location.start_offset] }
+      @magic = result.magic_comments.reject { |comment| comment.key.empty? }.group_by { |comment| comment.key_loc.start_line }
+      errors = result.errors.reject { |error| UNSEEN.include?(error.type) }.uniq { |error| [error.type, error.location.start_offset] }
+      @ripper.__sound if errors.empty?
       # Whether a list that does not end has elements does not matter.
       errors.reject! { |error| /\Alist_._(?:lower|upper)_element\z/.match?(error.type) } if errors.any? { |error| error.type.start_with?("list_") && error.type.end_with?("_term") }
       @at_start = {}
@@ -44,12 +45,11 @@ class Ripper
       __next_trouble until @troubles.empty?
     end
 
-    private
+    # Keys that mean something: where their values begin is the place of what is told.
+    KNOWN_KEYS = %w[coding encoding frozen_string_literal shareable_constant_value warn_indent].freeze
+    private_constant :KNOWN_KEYS
 
-    def __flush_before(offset)
-      count = @sorted.bsearch_index { |start| start >= offset } || @sorted.size
-      __flush(@upto[count - 1]) if count > 0
-    end
+    private
 
     def __flush(count)
       while @at < count
@@ -73,9 +73,12 @@ class Ripper
     end
 
     def __magic(at)
-      comment = @magic.delete(@lines[at]) or return
-      @ripper.__at(@lines[at], @columns[at], @states[at], @texts[at])
-      @ripper.__on_magic_comment(comment.key.b.tr("-", "_").force_encoding(comment.key.encoding), comment.value)
+      @magic.delete(@lines[at])&.each do |comment|
+        key = comment.key.b.tr("-", "_").force_encoding(comment.key.encoding)
+        column = KNOWN_KEYS.include?(key.b.downcase) ? comment.value_loc.start_column : @columns[at]
+        @ripper.__at(@lines[at], column, @states[at], @texts[at])
+        @ripper.__on_magic_comment(key, comment.value)
+      end
     end
 
     # Where Ripper tells it: that something does not end, or that nothing follows, is known at the end, with the last token.
@@ -152,6 +155,8 @@ class Ripper
     # What groups of a pattern match in a message, which may quote damaged bytes.
     def __captures(message, pattern) = message.b.match(pattern)&.captures&.map { it.force_encoding(message.encoding) }
 
+    # Errors that CRuby finds only when it compiles the tree.
+    UNSEEN = %i[pattern_capture_in_alternative].freeze
     # Errors that Ripper's scanner finds, or that need more than the grammar.
     COMPILE_ERRORS = %i[
       incomplete_variable_instance incomplete_variable_class invalid_variable_global instance_variable_bare class_variable_bare
@@ -159,7 +164,7 @@ class Ripper
       argument_no_forwarding_ellipses argument_no_forwarding_star argument_no_forwarding_star_star regexp_term string_literal_eof
       string_literal_term string_interpolated_term xstring_term heredoc_term embdoc_term list_w_lower_term list_w_upper_term list_i_lower_term
       list_i_upper_term invalid_multibyte_character invalid_character invalid_printable_character invalid_multibyte_char invalid_retry_after_else
-      invalid_retry_after_ensure invalid_retry_without_rescue return_invalid invalid_block_exit invalid_yield invalid_number_underscore_trailing
+      invalid_retry_after_ensure invalid_retry_without_rescue return_invalid invalid_block_exit invalid_yield invalid_number_underscore_trailing no_local_variable
     ].freeze
     UNTERMINATED = {
       regexp_term: "unterminated regexp meets end of file", string_literal_eof: "unterminated string meets end of file",

@@ -137,6 +137,10 @@ class Ripper
     @__error = failed
   end
 
+  def __sound
+    @__error = false
+  end
+
   # The state that handlers see.
   def __at(line, column, state, token)
     @__lineno = line

@@ -545,6 +545,30 @@ impl Tokenizer<'_> {
         }
         let state = ended.unwrap_or(now);
         self.result.pieces.extend(last.iter().map(|blank| Piece { state, ..*blank }));
+        self.hold_line_ends();
+    }
+
+    /// Behind the end of a line Ripper looks for a leading dot: it tells the comments that it meets there first.
+    fn hold_line_ends(&mut self) {
+        let pieces = &mut self.result.pieces;
+        let mut at = 0;
+        while at < pieces.len() {
+            let mut end = at + 1;
+            let mut next = end;
+            while next < pieces.len() && matches!(pieces[next].event, Event::Sp | Event::Comment) {
+                next += 1;
+                if pieces[next - 1].event == Event::Comment {
+                    end = next;
+                }
+            }
+            let dot = pieces.get(next).is_some_and(|piece| {
+                self.source[piece.start..piece.end].starts_with(b".") || self.source[piece.start..piece.end] == *b"&."
+            });
+            if end > at + 1 && (pieces[at].event == Event::Nl || pieces[at].event == Event::IgnoredNl && dot) {
+                pieces[at..end].rotate_left(1);
+            }
+            at = end;
+        }
     }
 
     /// Separators of words are one token a line.
