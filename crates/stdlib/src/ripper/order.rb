@@ -65,9 +65,17 @@ class Ripper
     BRACKETED = %i[aryptn fndptn hshptn].freeze
     BRACKETS = %i[const lbrace lbracket].freeze
     ENDS = %i[rbrace rbracket rparen].freeze
+    # Those with conditions of their own, by what asks.
+    __set = ->(names) { names.to_h { |name| [name, true] }.freeze }
+    EXTENDED = __set.(
+      CLOSERS.keys + CLOSED.keys + BRACKETED + %i[bodystmt defined dot2 dot3 mlhs_add_star regexp_new string_content xstring_new],
+    )
+    CONDITIONAL = __set.(BRACKETED + IN_PATTERNS + %i[def defined defs mlhs_add params string_content super yield])
+    PLACING = __set.(%i[begin bodystmt brace_block class def defs do_block elsif if in lambda module paren stmts_add unless when])
+    WAITED = __set.(%i[args_add args_add_block method_add_arg method_add_block mlhs_add_post mrhs_add mrhs_add_star opassign])
     BRANCHES = %w[else elsif ensure in rescue when].freeze
     TOLD = PARSER_EVENT_TABLE.to_h { |name, _| [name, :"on_#{name}"] }.freeze
-    private_constant :CLOSED, :CLOSERS, :FOLLOWING, :STATEMENTS, :HOLLOW, :STARTS, :WORDS, :IN_PATTERNS, :SKIPPED, :SEPARATORS, :CONTINUED, :BRACKETED, :BRACKETS, :ENDS, :BRANCHES, :TOLD
+    private_constant :CLOSED, :CLOSERS, :FOLLOWING, :STATEMENTS, :HOLLOW, :STARTS, :WORDS, :IN_PATTERNS, :SKIPPED, :SEPARATORS, :CONTINUED, :BRACKETED, :BRACKETS, :ENDS, :EXTENDED, :CONDITIONAL, :PLACING, :WAITED, :BRANCHES, :TOLD
 
     private
 
@@ -100,8 +108,8 @@ class Ripper
       last = __last(values)
       last = __extent(name, values, last)
       event = Noted.new(name, values, __first(values), last, __count_for(name, values, last))
-      values.each { |value| __precede(event, value) }
-      __place_parts(event, values, last)
+      __precede(event, values)
+      __place_parts(event, values, last) if PLACING[name]
       @noted << event
       event
     end
@@ -134,15 +142,17 @@ class Ripper
 
     # The last token among an event's parts; -1: there is none.
     def __last(values)
-      values.reduce(-1) do |last, value|
+      last = -1
+      values.each do |value|
         of =
           case value
           when Noted, Leaf then value.last
           when Array then __last(value)
-          else -1
+          else next
           end
-        of > last ? of : last
+        last = of if of > last
       end
+      last
     end
 
     # The first token of an event.
@@ -150,13 +160,20 @@ class Ripper
       case value
       when Noted then value.first
       when Leaf then value.last < 0 ? @events.size : value.last
-      when Array then value.map { |element| __first(element) }.min || @events.size
+      when Array
+        first = @events.size
+        value.each do |element|
+          of = __first(element)
+          first = of if of < first
+        end
+        first
       else @events.size
       end
     end
 
     # The last token of an event.
     def __extent(name, values, last)
+      return last if last >= 0 && !EXTENDED[name]
       return last if name == :string_literal && Noted === values[0] && values[0].name == :heredoc_dedent
       if (closers = CLOSERS[name])
         last = @at_start[@offset] || last if last < 0
@@ -202,6 +219,7 @@ class Ripper
 
     # Whether nothing can follow what ends with the token.
     def __ends?(name, values, last)
+      return FOLLOWING[name] || CLOSED[name] unless CONDITIONAL[name]
       case name
       when :def, :defs then @texts[last] == "end"
       when :defined
@@ -223,7 +241,7 @@ class Ripper
       case value
       when Array then value.each { |element| __precede(event, element) }
       when Noted
-        value.late = (value.last < 0 || __waits?(event, value)) && !(value.name == :excessed_comma && event.name == :params)
+        value.late = (value.last < 0 || WAITED[event.name] && __waits?(event, value)) && !(value.name == :excessed_comma && event.name == :params)
         event.count = value.count if !value.late && value.count > event.count
       end
     end

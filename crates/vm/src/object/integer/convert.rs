@@ -113,27 +113,49 @@ impl Int {
         Some(self.cmp(&whole).then_with(|| 0.0f64.partial_cmp(&fraction).unwrap_or(Ordering::Equal)))
     }
 
-    /// `Integer#fdiv`: the float nearest to the quotient.
+    /// `Integer#fdiv`, and the float that a Rational is. As in CRuby it is the quotient of the two floats, which need
+    /// not be the float nearest to the quotient, unless the divisor is none or both are Bignums.
     pub fn fdiv(&self, other: &Int) -> f64 {
         const EXACT: u64 = 1 << 53;
         match (self, other) {
-            (Small(a), Small(b)) if a.unsigned_abs().max(b.unsigned_abs()) <= EXACT => *a as f64 / *b as f64,
+            (Small(a), Small(b)) if a.unsigned_abs().max(b.unsigned_abs()) < EXACT => *a as f64 / *b as f64,
             (_, Small(0)) => self.to_f64() / 0.0,
             (Small(0), _) => 0.0 / other.to_f64(),
-            _ => self.fdiv_big(other),
+            _ => {
+                let common = self.gcd(other);
+                self.exact_quotient(&common).fdiv_reduced(&other.exact_quotient(&common))
+            }
         }
     }
 
+    fn exact_quotient(&self, divisor: &Int) -> Int {
+        if *divisor == Int::ONE { self.clone() } else { Int::from(self.to_ibig() / divisor.to_ibig()) }
+    }
+
+    /// The same of two numbers without a common divisor.
+    fn fdiv_reduced(&self, other: &Int) -> f64 {
+        const EXACT: u64 = 1 << 53;
+        let fixnum = |int: &Int| matches!(int, Small(n) if (-(1 << 62)..1 << 62).contains(n));
+        let of_floats = match other {
+            Small(divisor) if fixnum(self) => divisor.unsigned_abs() < EXACT,
+            _ => fixnum(other) && self.to_f64().is_finite(),
+        };
+        if of_floats { self.to_f64() / other.to_f64() } else { self.fdiv_big(other) }
+    }
+
+    /// The quotient of the first 64 bits of the divisor and at least as many more of the dividend.
     fn fdiv_big(&self, other: &Int) -> f64 {
-        // With the signs put aside, the bit that is added makes the quotient longer whatever its sign.
-        let (a, b) = (self.abs().to_ibig(), other.abs().to_ibig());
-        // A quotient of at least 66 bits, whose last bit says whether anything was cut off.
-        let shift = 66 - (a.bit_len() as i64 - b.bit_len() as i64);
-        let (a, b) = if shift > 0 { (a << shift as usize, b) } else { (a, b << shift.unsigned_abs() as usize) };
-        let (quotient, rest) = dashu_int::ops::DivRem::div_rem(&a, &b);
-        let f = Int::from(if rest == IBig::ZERO { quotient } else { (quotient << 1) | IBig::ONE });
-        let size = ldexp(f.to_f64(), if rest == IBig::ZERO { -shift } else { -shift - 1 });
-        if self.is_negative() == other.is_negative() { size } else { -size }
+        let shifted = |int: IBig, by: i64| {
+            if by > 0 { int >> by as usize } else { int << by.unsigned_abs() as usize }
+        };
+        let bits = |int: &Int| int.abs().to_ibig().bit_len() as i64;
+        let by_divisor = bits(other) - 64;
+        let by = match bits(self) - 128 {
+            excess if excess > 64 => excess - 64,
+            excess => excess.min(0),
+        };
+        let quotient = Int::from(shifted(self.to_ibig(), by) / shifted(other.to_ibig(), by_divisor));
+        ldexp(quotient.to_f64(), by - by_divisor)
     }
 
     // -- text -----------------------------------------------------------------------------
