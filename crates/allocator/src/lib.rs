@@ -1,6 +1,9 @@
-//! The allocator of the command: mimalloc for everything of ordinary size, pages of their own for what is large.
+//! The allocator of the command: a heap of its own for whoever holds the VM lock, mimalloc for the other threads and for
+//! blocks of more than 8 KiB, pages of their own for what is large.
 //! A large block goes back to the system the moment it is freed and grows by moving its pages and not its bytes, so
 //! that a table or string that doubles never costs its old and its new size in memory.
+
+mod holder;
 
 use mimalloc::MiMalloc;
 use std::alloc::{GlobalAlloc, Layout};
@@ -19,11 +22,17 @@ const HUGE: usize = 8 << 20;
 /// The global allocator of the command.
 pub struct Allocator;
 
-// SAFETY: a block belongs to mimalloc or to the page mapper by the size in its layout, and callers hand the same layout
-// back; both give memory that is aligned and as large as asked.
+// SAFETY: a block belongs to the page mapper by the size in its layout, and callers hand the same layout back; else to the
+// holder's heap or to mimalloc by its address. All give memory that is aligned and as large as asked.
 unsafe impl GlobalAlloc for Allocator {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        if is_small(layout) {
+            let block = holder::allocate(layout.size());
+            if !block.is_null() {
+                return block;
+            }
+        }
         if is_large(layout) {
             return map(layout.size());
         }
@@ -35,6 +44,14 @@ unsafe impl GlobalAlloc for Allocator {
 
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        if is_small(layout) {
+            let block = holder::allocate(layout.size());
+            if !block.is_null() {
+                // SAFETY: a new block of at least this size.
+                unsafe { ptr::write_bytes(block, 0, layout.size()) };
+                return block;
+            }
+        }
         if is_large(layout) {
             return map(layout.size());
         }
@@ -46,6 +63,10 @@ unsafe impl GlobalAlloc for Allocator {
 
     #[inline]
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        if is_small(layout) && holder::has(block) {
+            // SAFETY: the caller's contract is passed on; the block is the holder's heap's.
+            return unsafe { holder::free(block) };
+        }
         if is_large(layout) {
             // SAFETY: the block came from `map` with this size and nobody uses it any more.
             unsafe { libc::munmap(block.cast(), layout.size()) };
@@ -59,6 +80,15 @@ unsafe impl GlobalAlloc for Allocator {
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
         // SAFETY: the caller promises that `new_size`, rounded up to the alignment, does not overflow.
         let new_layout = unsafe { Layout::from_size_align_unchecked(new_size, layout.align()) };
+        if is_small(layout) && holder::has(block) {
+            // SAFETY: the block is the holder's heap's, and in use.
+            let room = unsafe { holder::room(block) };
+            if (room / 2..=room).contains(&new_size) {
+                return block;
+            }
+            // SAFETY: the caller's contract is passed on.
+            return unsafe { self.move_to_new(block, layout, new_layout) };
+        }
         match (is_large(layout), is_large(new_layout)) {
             // SAFETY: the caller's contract is passed on; the block is mimalloc's.
             (false, false) => unsafe {
@@ -81,17 +111,40 @@ unsafe impl GlobalAlloc for Allocator {
                 }
                 moved.cast()
             }
-            // SAFETY: both blocks are valid for the smaller of the two sizes and do not overlap.
-            _ => unsafe {
-                let moved = self.alloc(new_layout);
-                if !moved.is_null() {
-                    ptr::copy_nonoverlapping(block, moved, layout.size().min(new_size));
-                    self.dealloc(block, layout);
-                }
-                moved
-            },
+            // SAFETY: the caller's contract is passed on.
+            _ => unsafe { self.move_to_new(block, layout, new_layout) },
         }
     }
+}
+
+impl Allocator {
+    /// A new block with what is in the old one, which is freed. Null: there is none, and the old one is as it was.
+    ///
+    /// # Safety
+    /// That of `GlobalAlloc::realloc`.
+    unsafe fn move_to_new(&self, block: *mut u8, layout: Layout, new_layout: Layout) -> *mut u8 {
+        // SAFETY: both blocks are valid for the smaller of the two sizes and do not overlap.
+        unsafe {
+            let moved = self.alloc(new_layout);
+            if !moved.is_null() {
+                ptr::copy_nonoverlapping(block, moved, layout.size().min(new_layout.size()));
+                self.dealloc(block, layout);
+            }
+            moved
+        }
+    }
+}
+
+/// For the holder's heap, if there is one and the lock is held.
+#[inline(always)]
+fn is_small(layout: Layout) -> bool {
+    layout.size() <= holder::MAX_BYTES && layout.align() <= holder::ALIGN
+}
+
+/// Prepares the heap for whoever holds the first VM's lock. Called once, before there is a VM or another thread; without it
+/// all threads share what is left.
+pub fn prepare() {
+    holder::prepare();
 }
 
 /// Pages are aligned to 4 KiB; what asks for more is left to mimalloc.
@@ -142,6 +195,7 @@ fn relieved(size: usize) -> bool {
 
 /// Gives memory that nobody uses back to the system.
 pub fn trim() {
+    holder::trim();
     // SAFETY: looks at the calling thread's heap alone.
     unsafe { mi_collect(true) };
 }

@@ -8,7 +8,7 @@ use super::Problem;
 
 /// Crates of the core library are in `crates/corelib/NAME`.
 const ARROWS: &[(&str, &[&str])] = &[
-    ("allocator", &[]),
+    ("allocator", &["vmlock"]),
     ("vmlock", &[]),
     ("value", &[]),
     ("encoding", &[]),

@@ -43,6 +43,7 @@ pub fn main() {
         std::process::exit(0);
     }
     rubellite_allocator::on_failure(rubellite_vm::thread::relieve);
+    rubellite_allocator::prepare();
     address_space::prepare(rubellite_allocator::trim);
     silence_panics();
     let stack = address_space::portion(STACK_BYTES, STACK_PART);

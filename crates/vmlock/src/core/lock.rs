@@ -64,6 +64,7 @@ use crate::core::trace::{Event, EventKind, Trace};
 use crate::core::unblock::Resender;
 use crate::core::wakes::Wakes;
 use crate::core::{interrupt::InterruptWord, word};
+use crate::designated;
 use crate::policy::{Fairness, Gathering, Mechanism, Policy, RecentTurns, Turn};
 use crate::sys::{self, AtomicBool, AtomicU64, Mutex, Native, NativeThread};
 use std::sync::Arc;
@@ -247,7 +248,7 @@ impl VmLock {
             departed: ThreadStats::default(),
             holds: None,
         };
-        Arc::new(VmLock {
+        let lock = Arc::new(VmLock {
             word: Line(AtomicU64::new(word::FREE)),
             watched: Line(AtomicBool::new(false)),
             policy: Policy::new(&config),
@@ -258,7 +259,9 @@ impl VmLock {
             resender: Resender::default(),
             predictors: Predictors::new(),
             controlled: AtomicBool::new(false),
-        })
+        });
+        designated::made(&lock);
+        lock
     }
 
     /// A thread for the calling native thread: `prepare` and `bind` in one.
@@ -369,6 +372,7 @@ impl VmLock {
         if let Some(slot) = inner.table.get_mut(thread.slot()) {
             slot.native = Some(native);
         }
+        designated::bound(self, thread.slot());
         if let Some(trace) = &inner.trace {
             trace.named(thread.id(), &name);
         }
@@ -413,6 +417,7 @@ impl VmLock {
         if inner.table.is_empty() {
             self.word.fetch_and(!word::WAITED, SeqCst);
         }
+        designated::unbound(self, thread.slot());
         let removed = inner.table.remove(thread.slot());
         let now_ns = sys::now_ns();
         thread.counters.begin(Phase::Outside, now_ns);

@@ -129,13 +129,26 @@ impl VmLock {
         now_ns: u64,
         wakes: &mut Wakes,
     ) -> bool {
+        self.take_given_or_queue(inner, thread, entry, 0, now_ns, wakes)
+    }
+
+    /// The same; `given` is set in the word with HELD.
+    fn take_given_or_queue(
+        &self,
+        inner: &mut Inner,
+        thread: &LockThread,
+        entry: Entry,
+        given: u64,
+        now_ns: u64,
+        wakes: &mut Wakes,
+    ) -> bool {
         let me = thread.slot();
         thread.granted.store(false, Relaxed);
         inner.table.set_rotates(me, false);
         let mut seen = self.word.load(Relaxed);
         loop {
             let free = word::state(seen) == word::FREE;
-            let new = if free { word::with(seen, word::HELD, me, false) } else { seen | word::WAITED };
+            let new = if free { word::with(seen, word::HELD, me, false) | given } else { seen | word::WAITED };
             match self.word.compare_exchange(seen, new, AcqRel, Relaxed) {
                 Ok(_) if free => {
                     self.begin_turn(inner, thread, now_ns);
@@ -375,10 +388,9 @@ impl VmLock {
         let thread = Arc::clone(&slot.thread);
         inner.table.parked -= 1;
         inner.table.parked_forever -= usize::from(forever);
-        if self.take_or_queue(inner, &thread, entry, now_ns, wakes) {
+        if self.take_given_or_queue(inner, &thread, entry, word::GIVEN, now_ns, wakes) {
             inner.table.set_sleep(id, Sleep::Awake);
             inner.turn.asleep = true;
-            self.word.fetch_or(word::GIVEN, SeqCst);
             self.stop_spinning(id);
             thread.granted_ns.store(now_ns, Relaxed);
             thread.granted.store(true, Release);

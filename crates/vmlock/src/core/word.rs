@@ -78,6 +78,17 @@ pub fn bare(word: u64) -> u64 {
     word & !(WAITED | SLOW)
 }
 
+/// The owner and what it does with the lock, without what others may set at any time.
+#[inline(always)]
+pub fn holder(word: u64) -> u64 {
+    word & (STATE | GIVEN | OWNER)
+}
+
+/// `holder` of the word while the thread with that slot holds the lock and has begun its turn. It is not 0.
+pub fn held_by(slot: u32) -> u64 {
+    with(0, HELD, slot, false)
+}
+
 /// Handed to that thread, which has not begun its turn.
 #[inline(always)]
 pub fn is_given(word: u64) -> bool {

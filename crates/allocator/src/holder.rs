@@ -1,0 +1,480 @@
+//! The heap of the VM lock's holder. One thread at a time runs Ruby code, so that one heap serves all of them, and what it
+//! allocates and frees takes no atomic operation. An allocator that has a heap for each native thread gives every one
+//! of sixteen threads a page in part unused for each size of block, and nearly all blocks are freed by another thread
+//! than the one that allocated them, through a list with atomic operations.
+//!
+//! The heap is one range of addresses, cut into pages; the blocks of a page have one size, of 32 sizes up to 8 KiB, four
+//! to each power of two. Each size has a page in use, whose free blocks are a list, and other pages that have free
+//! blocks. Who does not hold the lock allocates elsewhere; blocks of this heap that it frees go on a list of their own,
+//! which the holder takes over when a page is used up. The scheme (pages with lists of their own, blocks that come back
+//! from other threads gathered apart) is that of Leijen, Zorn and de Moura, "Mimalloc: Free List Sharding in
+//! Action", 2019; here the owner of all pages is whoever holds the lock.
+//!
+//! Invariants: a page is in use, in the list of its size ("at hand" in both cases), full, or empty; a page at hand that
+//! is not in use has a free block and one that is not free; no block of a full page is free.
+
+use rubellite_vmlock::{designate_next, holds_designated};
+use std::cell::UnsafeCell;
+use std::ptr;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicPtr, AtomicUsize};
+
+/// Blocks are at most so large, in bytes.
+pub const MAX_BYTES: usize = 8 << 10;
+/// The alignment of all blocks, in bytes.
+pub const ALIGN: usize = 16;
+
+const PAGE_BYTES: usize = 64 << 10;
+/// The addresses that are set aside. Only what is used takes memory.
+const RANGE_BYTES: usize = 64 << 30;
+/// Pages that are made usable at a time.
+const STEP_PAGES: usize = 16;
+/// The sizes of blocks: the multiples of 16 up to 128 bytes, then four to each power of two.
+const SIZES: usize = 32;
+/// Blocks of a page that go on its list at a time: as many as lie in so many bytes.
+const FRESH_BYTES: usize = 1024;
+/// Empty pages keep their memory as long as they are fewer than this, or than a quarter of all pages.
+const KEPT_MIN: usize = 16;
+const SYSTEM_PAGE_BYTES: usize = 4096;
+
+/// A free block.
+struct Block {
+    next: *mut Block,
+}
+
+/// The head of a page. Its blocks lie behind it.
+#[repr(C, align(64))]
+struct Page {
+    free: *mut Block,
+    /// The blocks from here on were never on the list.
+    fresh: usize,
+    end: usize,
+    /// Blocks that are not free.
+    used: u32,
+    size: u8,
+    at_hand: bool,
+    /// In the list of the size, or of the empty pages.
+    next: *mut Page,
+    previous: *mut Page,
+}
+
+/// The pages of one size of blocks that have free ones.
+struct AtHand {
+    in_use: *mut Page,
+    others: *mut Page,
+}
+
+struct Heap {
+    sizes: [AtHand; SIZES],
+    empty: *mut Page,
+    empty_count: usize,
+    /// Empty pages whose memory was given back, but for the part with the head.
+    bare: *mut Page,
+    page_count: usize,
+    /// Where the pages begin that were never used.
+    unused: usize,
+    /// Where the pages begin that are not usable yet.
+    usable_end: usize,
+}
+
+struct HoldersHeap(UnsafeCell<Heap>);
+
+// SAFETY: only the thread that holds the designated lock looks at what is inside.
+unsafe impl Sync for HoldersHeap {}
+
+static HEAP: HoldersHeap = HoldersHeap(UnsafeCell::new(Heap {
+    sizes: [const { AtHand { in_use: ptr::null_mut(), others: ptr::null_mut() } }; SIZES],
+    empty: ptr::null_mut(),
+    empty_count: 0,
+    bare: ptr::null_mut(),
+    page_count: 0,
+    unused: 0,
+    usable_end: 0,
+}));
+/// Where the range begins; before there is one, where no address lies behind.
+static BASE: AtomicUsize = AtomicUsize::new(usize::MAX);
+/// Blocks that were freed without the lock.
+static FREED_OUTSIDE: AtomicPtr<Block> = AtomicPtr::new(ptr::null_mut());
+
+/// Sets the range aside and has the next lock that is made be the designated one. Called once, while the process has one
+/// thread. Where addresses are limited and there is no such range, everything is allocated elsewhere.
+pub fn prepare() {
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+    // SAFETY: a fresh mapping; no address is asked for.
+    let range = unsafe { libc::mmap(ptr::null_mut(), RANGE_BYTES + PAGE_BYTES, libc::PROT_NONE, flags, -1, 0) };
+    if range == libc::MAP_FAILED {
+        return;
+    }
+    let base = (range as usize).next_multiple_of(PAGE_BYTES);
+    // SAFETY: there is no designated lock yet, and thus nobody who uses the heap.
+    let heap = unsafe { &mut *HEAP.0.get() };
+    heap.unused = base;
+    heap.usable_end = base;
+    BASE.store(base, Release);
+    designate_next();
+}
+
+/// Whether the block lies in this heap.
+#[inline(always)]
+pub fn has(block: *mut u8) -> bool {
+    (block as usize).wrapping_sub(BASE.load(Relaxed)) < RANGE_BYTES
+}
+
+/// A block for so many bytes, at most `MAX_BYTES`. Null: the calling thread does not hold the lock, or there is no room.
+#[inline(always)]
+pub fn allocate(bytes: usize) -> *mut u8 {
+    if !holds_designated() {
+        return ptr::null_mut();
+    }
+    let size = size_for(bytes);
+    // SAFETY: this thread holds the lock.
+    unsafe {
+        let heap = HEAP.0.get();
+        let page = (*heap).sizes[size].in_use;
+        if !page.is_null()
+            && let block = pop(page)
+            && !block.is_null()
+        {
+            return block;
+        }
+        (*heap).allocate_slow(size)
+    }
+}
+
+/// Frees a block.
+///
+/// # Safety
+/// The block is of this heap, and nobody uses it any more.
+#[inline(always)]
+pub unsafe fn free(block: *mut u8) {
+    if holds_designated() {
+        // SAFETY: this thread holds the lock; for the block the caller answers.
+        unsafe { free_held(block.cast()) }
+    } else {
+        // SAFETY: the caller's contract.
+        unsafe { free_outside(block.cast()) }
+    }
+}
+
+/// How many bytes the block has room for.
+///
+/// # Safety
+/// The block is of this heap and in use.
+#[inline(always)]
+pub unsafe fn room(block: *mut u8) -> usize {
+    // SAFETY: a page does not change its size of blocks while one of them is in use.
+    bytes_of(usize::from(unsafe { (*page_of(block)).size }))
+}
+
+#[inline(always)]
+fn size_for(bytes: usize) -> usize {
+    let last = bytes.max(1) - 1;
+    if last < 128 {
+        return last / 16;
+    }
+    let power = last.ilog2() as usize;
+    8 + (power - 7) * 4 + (last >> (power - 2) & 3)
+}
+
+fn bytes_of(size: usize) -> usize {
+    if size < 8 {
+        return (size + 1) * 16;
+    }
+    let (power, quarter) = (7 + (size - 8) / 4, (size - 8) % 4);
+    (1 << power) + ((quarter + 1) << (power - 2))
+}
+
+#[inline(always)]
+fn page_of(block: *mut u8) -> *mut Page {
+    (block as usize & !(PAGE_BYTES - 1)) as *mut Page
+}
+
+/// Takes a block off the page's list; null if that is empty.
+///
+/// # Safety
+/// The caller holds the lock.
+#[inline(always)]
+unsafe fn pop(page: *mut Page) -> *mut u8 {
+    // SAFETY: what is on the list is nobody's.
+    unsafe {
+        let block = (*page).free;
+        if !block.is_null() {
+            let next = (*block).next;
+            // What is allocated next is read then; most free blocks have left the cache.
+            prefetch(next);
+            (*page).free = next;
+            (*page).used += 1;
+        }
+        block.cast()
+    }
+}
+
+#[inline(always)]
+fn prefetch(block: *mut Block) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a hint, for any address.
+    unsafe {
+        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(block.cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = block;
+}
+
+/// # Safety
+/// The caller holds the lock, and nobody uses the block.
+#[inline(always)]
+unsafe fn free_held(block: *mut Block) {
+    let page = page_of(block.cast());
+    // SAFETY: the caller's contract.
+    unsafe {
+        (*block).next = (*page).free;
+        (*page).free = block;
+        (*page).used -= 1;
+        if !(*page).at_hand || (*page).used == 0 {
+            (*HEAP.0.get()).freed_one(page);
+        }
+    }
+}
+
+/// # Safety
+/// Nobody uses the block.
+#[cold]
+#[inline(never)]
+unsafe fn free_outside(block: *mut Block) {
+    let mut first = FREED_OUTSIDE.load(Relaxed);
+    loop {
+        // SAFETY: the caller's contract.
+        unsafe { (*block).next = first };
+        match FREED_OUTSIDE.compare_exchange_weak(first, block, Release, Relaxed) {
+            Ok(_) => return,
+            Err(changed) => first = changed,
+        }
+    }
+}
+
+/// All functions: the caller holds the lock.
+impl Heap {
+    /// A block, where the list of the page in use is empty. Null: there is no room.
+    #[cold]
+    #[inline(never)]
+    unsafe fn allocate_slow(&mut self, size: usize) -> *mut u8 {
+        // SAFETY: the caller's contract is passed on; pages that are at hand are usable.
+        unsafe {
+            self.take_freed_outside();
+            let mut page = self.sizes[size].in_use;
+            if page.is_null() || !refill(page) {
+                page = self.next_page(size);
+                if page.is_null() {
+                    return ptr::null_mut();
+                }
+                refill(page);
+            }
+            pop(page)
+        }
+    }
+
+    unsafe fn take_freed_outside(&mut self) {
+        if FREED_OUTSIDE.load(Relaxed).is_null() {
+            return;
+        }
+        let mut block = FREED_OUTSIDE.swap(ptr::null_mut(), Acquire);
+        while !block.is_null() {
+            // SAFETY: blocks of this heap that nobody uses.
+            unsafe {
+                let next = (*block).next;
+                let page = page_of(block.cast());
+                (*block).next = (*page).free;
+                (*page).free = block;
+                (*page).used -= 1;
+                if !(*page).at_hand || (*page).used == 0 {
+                    self.freed_one(page);
+                }
+                block = next;
+            }
+        }
+    }
+
+    /// Puts another page to use for that size; the one that was is full. Null: there is no room.
+    unsafe fn next_page(&mut self, size: usize) -> *mut Page {
+        // SAFETY: pages of this heap.
+        unsafe {
+            let full = self.sizes[size].in_use;
+            if !full.is_null() {
+                (*full).at_hand = false;
+            }
+            let mut page = self.sizes[size].others;
+            if page.is_null() {
+                page = self.new_page(size);
+            } else {
+                self.unlist(page);
+            }
+            if !page.is_null() {
+                (*page).at_hand = true;
+            }
+            self.sizes[size].in_use = page;
+            page
+        }
+    }
+
+    /// A page without blocks in use, at hand nowhere. Null: there is no room.
+    unsafe fn new_page(&mut self, size: usize) -> *mut Page {
+        let mut page = self.empty;
+        // SAFETY: an empty page is nobody's; one behind `unused` that is usable was nobody's yet.
+        unsafe {
+            if !page.is_null() {
+                self.empty = (*page).next;
+                self.empty_count -= 1;
+            } else if !self.bare.is_null() {
+                page = self.bare;
+                self.bare = (*page).next;
+            } else if self.unused < self.usable_end || self.extend() {
+                page = self.unused as *mut Page;
+                self.unused += PAGE_BYTES;
+                self.page_count += 1;
+            } else {
+                return ptr::null_mut();
+            }
+            let (fresh, end) = (page as usize + size_of::<Page>(), page as usize + PAGE_BYTES);
+            let (next, previous) = (ptr::null_mut(), ptr::null_mut());
+            let free = ptr::null_mut();
+            page.write(Page { free, fresh, end, used: 0, size: size as u8, at_hand: false, next, previous });
+        }
+        page
+    }
+
+    /// Makes more pages usable.
+    fn extend(&mut self) -> bool {
+        let step = STEP_PAGES * PAGE_BYTES;
+        let left = BASE.load(Relaxed) + RANGE_BYTES - self.usable_end;
+        // SAFETY: pages of the range that nobody uses.
+        let extended = left >= step
+            && unsafe { libc::mprotect(self.usable_end as *mut _, step, libc::PROT_READ | libc::PROT_WRITE) } == 0;
+        if extended {
+            self.usable_end += step;
+        }
+        extended
+    }
+
+    /// A block of the page was freed, and the page was full or has no blocks in use any more.
+    #[cold]
+    #[inline(never)]
+    unsafe fn freed_one(&mut self, page: *mut Page) {
+        // SAFETY: a page of this heap.
+        unsafe {
+            if self.sizes[usize::from((*page).size)].in_use == page {
+                return;
+            }
+            if (*page).used > 0 {
+                return self.list(page);
+            }
+            if (*page).at_hand {
+                self.unlist(page);
+            }
+            if self.empty_count >= KEPT_MIN.max(self.page_count / 4) {
+                return self.give_back(page);
+            }
+            (*page).next = self.empty;
+            self.empty = page;
+            self.empty_count += 1;
+        }
+    }
+
+    /// Gives the memory of an empty page, which is in no list, back to the system, but for the part with the head.
+    unsafe fn give_back(&mut self, page: *mut Page) {
+        let (from, bytes) = (page as usize + SYSTEM_PAGE_BYTES, PAGE_BYTES - SYSTEM_PAGE_BYTES);
+        // SAFETY: nobody uses what lies in the page.
+        unsafe {
+            libc::madvise(from as *mut _, bytes, libc::MADV_DONTNEED);
+            (*page).next = self.bare;
+        }
+        self.bare = page;
+    }
+
+    unsafe fn list(&mut self, page: *mut Page) {
+        // SAFETY: a page of this heap that is in no list.
+        unsafe {
+            let first = &mut self.sizes[usize::from((*page).size)].others;
+            (*page).previous = ptr::null_mut();
+            (*page).next = *first;
+            if !first.is_null() {
+                (**first).previous = page;
+            }
+            *first = page;
+            (*page).at_hand = true;
+        }
+    }
+
+    unsafe fn unlist(&mut self, page: *mut Page) {
+        // SAFETY: a page in the list of its size.
+        unsafe {
+            let (next, previous) = ((*page).next, (*page).previous);
+            if previous.is_null() {
+                self.sizes[usize::from((*page).size)].others = next;
+            } else {
+                (*previous).next = next;
+            }
+            if !next.is_null() {
+                (*next).previous = previous;
+            }
+            (*page).at_hand = false;
+        }
+    }
+}
+
+/// Puts some of the page's blocks on its empty list that were never there. False: there are none.
+///
+/// # Safety
+/// The caller holds the lock.
+unsafe fn refill(page: *mut Page) -> bool {
+    // SAFETY: blocks from `fresh` on are nobody's, and a page that is at hand is usable.
+    unsafe {
+        if !(*page).free.is_null() {
+            return true;
+        }
+        let bytes = bytes_of(usize::from((*page).size));
+        let count = (FRESH_BYTES / bytes).max(1).min(((*page).end - (*page).fresh) / bytes);
+        let fresh = (*page).fresh;
+        (*page).fresh = fresh + count * bytes;
+        for at in (0..count).rev() {
+            let block = (fresh + at * bytes) as *mut Block;
+            block.write(Block { next: (*page).free });
+            (*page).free = block;
+        }
+        count > 0
+    }
+}
+
+/// Gives the memory of empty pages back to the system, if the calling thread holds the lock.
+pub fn trim() {
+    if !holds_designated() {
+        return;
+    }
+    // SAFETY: this thread holds the lock.
+    unsafe {
+        let heap = &mut *HEAP.0.get();
+        heap.take_freed_outside();
+        while let page = heap.empty
+            && !page.is_null()
+        {
+            heap.empty = (*page).next;
+            heap.empty_count -= 1;
+            heap.give_back(page);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_size_has_room_for_what_it_is_chosen_for() {
+        assert_eq!(bytes_of(SIZES - 1), MAX_BYTES);
+        for bytes in 0..=MAX_BYTES {
+            let size = size_for(bytes);
+            assert!(bytes_of(size) >= bytes);
+            assert!(size == 0 || bytes_of(size - 1) < bytes, "{bytes} bytes have a smaller size");
+            assert_eq!(bytes_of(size) % ALIGN, 0);
+        }
+    }
+}
