@@ -40,6 +40,13 @@ pub fn hold(limit: usize, trim: Option<fn()>) {
     }
 }
 
+/// Has the allocator give the memory back to the system that it keeps for the calling thread.
+pub fn trim() {
+    if let Some(trim) = TRIM.get() {
+        trim();
+    }
+}
+
 /// True: the reserve is held.
 fn map(bytes: usize) -> bool {
     // SAFETY: a fresh mapping at an address of the system's choice, which nobody may touch.
@@ -94,9 +101,7 @@ pub fn restore() -> bool {
     if bytes == 0 || !PAGES.load(SeqCst).is_null() {
         return true;
     }
-    if let Some(trim) = TRIM.get() {
-        trim();
-    }
+    trim();
     map(bytes)
 }
 

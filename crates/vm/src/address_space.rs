@@ -2,6 +2,8 @@
 //! the deepest recursion and touched as far as a program goes; without a limit the rest costs nothing, under one it is
 //! missing elsewhere.
 
+pub use rubellite_gc::reserve::trim;
+
 use rubellite_gc::reserve;
 
 /// How many bytes of address space the process may have; `usize::MAX` without a limit.
