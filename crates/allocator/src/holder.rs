@@ -1,14 +1,14 @@
-//! The heap of the VM lock's holder. One thread at a time runs Ruby code, so that one heap serves all of them, and what it
-//! allocates and frees takes no atomic operation. An allocator that has a heap for each native thread gives every one
-//! of sixteen threads a page in part unused for each size of block, and nearly all blocks are freed by another thread
-//! than the one that allocated them, through a list with atomic operations.
+//! The heap of the VM lock's holder. One thread at a time runs Ruby code, so that one heap serves all of them, and
+//! what it allocates and frees takes no atomic operation. An allocator that has a heap for each native thread gives
+//! every one of sixteen threads a page in part unused for each size of block, and nearly all blocks are freed by
+//! another thread than the one that allocated them, through a list with atomic operations.
 //!
-//! The heap is one range of addresses, cut into pages; the blocks of a page have one size, of 32 sizes up to 8 KiB, four
-//! to each power of two. Each size has a page in use, whose free blocks are a list, and other pages that have free
-//! blocks. Who does not hold the lock allocates elsewhere; blocks of this heap that it frees go on a list of their own,
-//! which the holder takes over when a page is used up. The scheme (pages with lists of their own, blocks that come back
-//! from other threads gathered apart) is that of Leijen, Zorn and de Moura, "Mimalloc: Free List Sharding in
-//! Action", 2019; here the owner of all pages is whoever holds the lock.
+//! The heap is one range of addresses, cut into pages; the blocks of a page have one size, of 32 sizes up to 8 KiB,
+//! four to each power of two. Each size has a page in use, whose free blocks are a list, and other pages that have
+//! free blocks. Who does not hold the lock allocates elsewhere; blocks of this heap that it frees go on a list of
+//! their own, which the holder takes over when a page is used up. The scheme (pages with lists of their own, blocks
+//! that come back from other threads gathered apart) is that of Leijen, Zorn and de Moura, "Mimalloc: Free List
+//! Sharding in Action", 2019; here the owner of all pages is whoever holds the lock.
 //!
 //! Invariants: a page is in use, in the list of its size ("at hand" in both cases), full, or empty; a page at hand that
 //! is not in use has a free block and one that is not free; no block of a full page is free.
@@ -96,8 +96,8 @@ static BASE: AtomicUsize = AtomicUsize::new(usize::MAX);
 /// Blocks that were freed without the lock.
 static FREED_OUTSIDE: AtomicPtr<Block> = AtomicPtr::new(ptr::null_mut());
 
-/// Sets the range aside and has the next lock that is made be the designated one. Called once, while the process has one
-/// thread. Where addresses are limited and there is no such range, everything is allocated elsewhere.
+/// Sets the range aside and has the next lock that is made be the designated one. Called once, while the process has
+/// one thread. Where addresses are limited and there is no such range, everything is allocated elsewhere.
 pub fn prepare() {
     let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
     // SAFETY: a fresh mapping; no address is asked for.
@@ -120,7 +120,8 @@ pub fn has(block: *mut u8) -> bool {
     (block as usize).wrapping_sub(BASE.load(Relaxed)) < RANGE_BYTES
 }
 
-/// A block for so many bytes, at most `MAX_BYTES`. Null: the calling thread does not hold the lock, or there is no room.
+/// A block for so many bytes, at most `MAX_BYTES`. Null: the calling thread does not hold the lock, or there is no
+/// room.
 #[inline(always)]
 pub fn allocate(bytes: usize) -> *mut u8 {
     if !holds_designated() {

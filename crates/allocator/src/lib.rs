@@ -1,7 +1,7 @@
-//! The allocator of the command: a heap of its own for whoever holds the VM lock, mimalloc for the other threads and for
-//! blocks of more than 8 KiB, pages of their own for what is large.
-//! A large block goes back to the system the moment it is freed and grows by moving its pages and not its bytes, so
-//! that a table or string that doubles never costs its old and its new size in memory.
+//! The allocator of the command: a heap of its own for whoever holds the VM lock, mimalloc for the other threads and
+//! for blocks of more than 8 KiB, pages of their own for what is large. A large block goes back to the system the
+//! moment it is freed and grows by moving its pages and not its bytes, so that a table or string that doubles never
+//! costs its old and its new size in memory.
 
 mod holder;
 
@@ -22,8 +22,8 @@ const HUGE: usize = 8 << 20;
 /// The global allocator of the command.
 pub struct Allocator;
 
-// SAFETY: a block belongs to the page mapper by the size in its layout, and callers hand the same layout back; else to the
-// holder's heap or to mimalloc by its address. All give memory that is aligned and as large as asked.
+// SAFETY: a block belongs to the page mapper by the size in its layout, and callers hand the same layout back; else to
+// the holder's heap or to mimalloc by its address. All give memory that is aligned and as large as asked.
 unsafe impl GlobalAlloc for Allocator {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -141,8 +141,8 @@ fn is_small(layout: Layout) -> bool {
     layout.size() <= holder::MAX_BYTES && layout.align() <= holder::ALIGN
 }
 
-/// Prepares the heap for whoever holds the first VM's lock. Called once, before there is a VM or another thread; without it
-/// all threads share what is left.
+/// Prepares the heap for whoever holds the first VM's lock. Called once, before there is a VM or another thread;
+/// without it all threads share what is left.
 pub fn prepare() {
     holder::prepare();
 }
@@ -209,8 +209,8 @@ const RESERVED_MIN: u64 = 32 << 20;
 const ARENA_RESERVE: libc::c_int = 23;
 /// `mi_option_purge_delay`; in milliseconds.
 const PURGE_DELAY: libc::c_int = 15;
-/// Free pages of mimalloc go back to the system after this time. Its own second leaves a server after its start with what
-/// the parser and the compilers needed, some 4 MB; at 0 large blocks that come and go cost four times as much.
+/// Free pages of mimalloc go back to the system after this time. Its own second leaves a server after its start with
+/// what the parser and the compilers needed, some 4 MB; at 0 large blocks that come and go cost four times as much.
 const PURGE_DELAY_MS: libc::c_long = 50;
 
 unsafe extern "C" {

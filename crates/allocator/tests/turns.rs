@@ -1,5 +1,5 @@
-//! Threads that take turns allocate, grow, free and pass on blocks, with and without the lock; each block is filled with a
-//! number of its own, and found so again.
+//! Threads that take turns allocate, grow, free and pass on blocks, with and without the lock; each block is filled
+//! with a number of its own, and found so again.
 
 use rubellite_allocator::{Allocator, prepare, trim};
 use rubellite_vmlock::{Config, VmLock, holds_designated};

@@ -110,7 +110,6 @@
 
 mod config;
 mod core;
-mod designated;
 pub mod list;
 mod policy;
 mod poll;
@@ -120,6 +119,7 @@ mod sys;
 mod tests;
 
 pub use config::Config;
+pub use core::designated::{designate_next, holds_designated};
 pub use core::holds::{AskedHook, Hold};
 pub use core::interrupt::InterruptWord;
 pub use core::lock::{Census, VmLock};
@@ -131,7 +131,6 @@ pub use core::stats::{Reason, ThreadStats, Wait};
 pub use core::thread::{Entry, LockThread, ThreadId};
 pub use core::trace::{Event, EventKind, Trace};
 pub use core::unblock::{Interrupted, Unblock};
-pub use designated::{designate_next, holds_designated};
 pub use policy::{Bound, Crowding, Limits, Mechanism, Mechanisms, Pause, Score, spin};
 pub use spawn::{NativeJoin, block_signals, spawn_joined, spawn_native, with_helpers};
 pub use sys::{Parker, interrupt_here};

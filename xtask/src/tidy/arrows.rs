@@ -8,8 +8,8 @@ use super::Problem;
 
 /// Crates of the core library are in `crates/corelib/NAME`.
 const ARROWS: &[(&str, &[&str])] = &[
-    ("allocator", &["vmlock"]),
     ("vmlock", &[]),
+    ("allocator", &["vmlock"]),
     ("value", &[]),
     ("encoding", &[]),
     ("prism", &[]),

@@ -54,6 +54,7 @@
 //! thread's `unblock`, its name, `inner`.
 
 use crate::config::{Config, setting_ns};
+use crate::core::designated;
 use crate::core::holds::Holds;
 use crate::core::queue::{Sleep, Table};
 use crate::core::region::Predictors;
@@ -64,7 +65,6 @@ use crate::core::trace::{Event, EventKind, Trace};
 use crate::core::unblock::Resender;
 use crate::core::wakes::Wakes;
 use crate::core::{interrupt::InterruptWord, word};
-use crate::designated;
 use crate::policy::{Fairness, Gathering, Mechanism, Policy, RecentTurns, Turn};
 use crate::sys::{self, AtomicBool, AtomicU64, Mutex, Native, NativeThread};
 use std::sync::Arc;

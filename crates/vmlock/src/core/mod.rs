@@ -1,6 +1,7 @@
 //! The lock itself: its word, its queues, and every transition between its states. Where there is a choice that only
 //! costs or gains time, the core asks the `policy`, and is right whatever the answer.
 
+pub(crate) mod designated;
 pub(crate) mod fork;
 pub(crate) mod holds;
 pub(crate) mod interrupt;

@@ -10,8 +10,6 @@
 mod config;
 #[path = "../../src/core/mod.rs"]
 mod core;
-#[path = "../../src/designated.rs"]
-mod designated;
 #[path = "../../src/policy/mod.rs"]
 mod policy;
 mod sys;

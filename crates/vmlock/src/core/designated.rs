@@ -1,5 +1,5 @@
-//! The designated lock of the process: whether the calling native thread holds it can be asked in some instructions, without
-//! a `LockThread`, by what lies below everything else: an allocator that has memory for the lock's holder.
+//! The designated lock of the process: whether the calling native thread holds it can be asked in some instructions,
+//! without a `LockThread`, by what lies below everything else: an allocator that has memory for the lock's holder.
 
 use crate::core::lock::VmLock;
 use crate::core::word;
