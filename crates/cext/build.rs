@@ -1,7 +1,7 @@
 //! Makes the shim: C functions for all declarations of the headers, and the list of symbols that the command exports.
 //!
 //! A declaration is a line of a header. Its function is written in C in the shim, or in Rust (`rbl_x` for `rb_x`,
-//! behind a wrapper that jumps when it fails), or calls a Ruby method (`shim/sends.def`), or else raises
+//! behind a wrapper that jumps when it fails), or calls a core class's method (`shim/sends.def`), or else raises
 //! NotImplementedError.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -257,7 +257,7 @@ fn send(text: &mut String, function: &Function, method: &str) {
     let rest: String = (1..function.args.len()).map(|i| format!("a{i}, ")).collect();
     let count = function.args.len() - 1;
     let list = if count == 0 { "0".to_string() } else { format!("(VALUE[]){{{}}}", rest.trim_end_matches(", ")) };
-    let call = format!("rb_funcallv(a0, id, {count}, {list})");
+    let call = format!("rbl_own(a0, id, {count}, {list}, 0)");
     let call = match function.result.as_str() {
         "void" => format!("{call};"),
         "VALUE" => format!("return {call};"),

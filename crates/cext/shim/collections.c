@@ -47,17 +47,17 @@ void rb_hash_foreach(VALUE table, int (*function)(VALUE, VALUE, VALUE), VALUE ar
 
 VALUE rb_ary_aref(int argc, const VALUE *argv, VALUE ary)
 {
-    return rb_funcallv(ary, (rb_intern)("[]"), argc, argv);
+    return rbl_own(ary, (rb_intern)("[]"), argc, argv, 0);
 }
 
 VALUE rb_ary_delete_at(VALUE ary, long at)
 {
-    return SEND(ary, "delete_at", LONG2NUM(at));
+    return OWN(ary, "delete_at", LONG2NUM(at));
 }
 
 VALUE rb_ary_rotate(VALUE ary, long n)
 {
-    return SEND(ary, "rotate!", LONG2NUM(n));
+    return OWN(ary, "rotate!", LONG2NUM(n));
 }
 
 VALUE rb_ary_to_ary(VALUE object)
@@ -68,7 +68,7 @@ VALUE rb_ary_to_ary(VALUE object)
 
 VALUE rb_ary_each(VALUE ary)
 {
-    return rb_funcall_passing_block(ary, (rb_intern)("each"), 0, 0);
+    return rbl_own(ary, (rb_intern)("each"), 0, 0, WITH_BLOCK);
 }
 
 VALUE rb_each(VALUE object)
@@ -78,7 +78,7 @@ VALUE rb_each(VALUE object)
 
 VALUE rb_hash_delete_if(VALUE table)
 {
-    return rb_funcall_passing_block(table, (rb_intern)("delete_if"), 0, 0);
+    return rbl_own(table, (rb_intern)("delete_if"), 0, 0, WITH_BLOCK);
 }
 
 VALUE rb_hash(VALUE object)
@@ -93,7 +93,7 @@ VALUE rb_hash(VALUE object)
 
 VALUE rb_set_add(VALUE set, VALUE item)
 {
-    return NIL_P(SEND(set, "add?", item)) ? Qfalse : Qtrue;
+    return NIL_P(OWN(set, "add?", item)) ? Qfalse : Qtrue;
 }
 
 VALUE rb_class_inherited_p(VALUE a, VALUE b)
@@ -164,27 +164,27 @@ VALUE rb_set_new_capa(size_t capacity)
 
 bool rb_set_lookup(VALUE set, VALUE item)
 {
-    return RTEST(SEND(set, "include?", item));
+    return RTEST(OWN(set, "include?", item));
 }
 
 bool rb_set_delete(VALUE set, VALUE item)
 {
-    return !NIL_P(SEND(set, "delete?", item));
+    return !NIL_P(OWN(set, "delete?", item));
 }
 
 size_t rb_set_size(VALUE set)
 {
-    return NUM2SIZET(SEND(set, "size"));
+    return NUM2SIZET(OWN(set, "size"));
 }
 
 void rb_set_foreach(VALUE set, int (*function)(VALUE, VALUE), VALUE arg)
 {
-    VALUE items = SEND(set, "to_a");
+    VALUE items = OWN(set, "to_a");
     for (long i = 0; i < RARRAY_LEN(items); i++) {
         VALUE item = RARRAY_AREF(items, i);
         switch (function(item, arg)) {
           case ST_STOP: return;
-          case ST_DELETE: SEND(set, "delete", item);
+          case ST_DELETE: OWN(set, "delete", item);
         }
     }
 }
@@ -252,7 +252,7 @@ VALUE rb_struct_aref(VALUE object, VALUE index)
     int exclusive;
     if (!rb_obj_is_kind_of(object, rb_cRange)) {
         VALUE member = data_member(object, index);
-        return member == Qundef ? SEND(object, "[]", index) : member;
+        return member == Qundef ? OWN(object, "[]", index) : member;
     }
     long at = NUM2LONG(index), wanted = at < 0 ? at + 3 : at;
     if (wanted < 0) rb_raise(rb_eIndexError, "offset %ld too small for struct(size:3)", at);
@@ -286,13 +286,13 @@ VALUE rb_struct_alloc(VALUE class, VALUE values)
 VALUE rb_struct_initialize(VALUE object, VALUE values)
 {
     if (!RTEST(rb_obj_is_kind_of(object, CONSTANT("Data")))) {
-        rb_funcallv(object, (rb_intern)("initialize"), (int)RARRAY_LEN(values), RARRAY_CONST_PTR(values));
+        rbl_own(object, (rb_intern)("initialize"), (int)RARRAY_LEN(values), RARRAY_CONST_PTR(values), 0);
         return Qnil;
     }
     VALUE members = rb_struct_s_members(rb_obj_class(object)), options = rb_hash_new();
     if (RARRAY_LEN(values) > RARRAY_LEN(members)) rb_raise(rb_eArgError, "struct size differs");
     for (long i = 0; i < RARRAY_LEN(members); i++) rb_hash_aset(options, RARRAY_AREF(members, i), rb_ary_entry(values, i));
-    rb_funcallv_kw(object, (rb_intern)("initialize"), 1, &options, RB_PASS_KEYWORDS);
+    rbl_own(object, (rb_intern)("initialize"), 1, &options, WITH_KEYWORDS);
     return Qnil;
 }
 

@@ -222,6 +222,13 @@ void rb_throw(const char *tag, VALUE value)
     va_end(ap)
 #define COLLECTED if (buffer) RB_ALLOCV_END(buffer)
 
+VALUE rbl_own(VALUE receiver, ID name, int argc, const VALUE *argv, int how)
+{
+    VALUE out;
+    if (rbl_c_own(receiver, name, argc, argv, how, &out)) rbl_jump();
+    return out;
+}
+
 VALUE rb_funcall(VALUE receiver, ID mid, int n, ...)
 {
     COLLECT(n, n);

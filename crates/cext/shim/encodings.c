@@ -373,7 +373,7 @@ static VALUE encode_options(int flags, VALUE options)
 VALUE rb_str_encode(VALUE str, VALUE to, int flags, VALUE options)
 {
     VALUE args[2] = {to, encode_options(flags, options)};
-    return rb_funcallv_kw(str, (rb_intern)("encode"), 2, args, RB_PASS_KEYWORDS);
+    return rbl_own(str, (rb_intern)("encode"), 2, args, WITH_KEYWORDS);
 }
 
 struct conversion {
@@ -387,7 +387,7 @@ static VALUE convert(VALUE arg)
 {
     struct conversion *c = (struct conversion *)arg;
     VALUE args[3] = {rb_enc_from_encoding(c->to), rb_enc_from_encoding(c->from), encode_options(c->flags, c->options)};
-    return rb_funcallv_kw(c->str, (rb_intern)("encode"), 3, args, RB_PASS_KEYWORDS);
+    return rbl_own(c->str, (rb_intern)("encode"), 3, args, WITH_KEYWORDS);
 }
 
 static VALUE same(VALUE arg, VALUE error)

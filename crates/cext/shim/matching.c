@@ -33,23 +33,23 @@ VALUE rb_reg_quote(VALUE text)
 
 VALUE rb_reg_source(VALUE regexp)
 {
-    return SEND(regexp, "source");
+    return OWN(regexp, "source");
 }
 
 int rb_reg_options(VALUE regexp)
 {
-    return NUM2INT(SEND(regexp, "options"));
+    return NUM2INT(OWN(regexp, "options"));
 }
 
 VALUE rb_reg_nth_match(int n, VALUE match)
 {
-    return NIL_P(match) ? Qnil : SEND(match, "[]", INT2NUM(n));
+    return NIL_P(match) ? Qnil : OWN(match, "[]", INT2NUM(n));
 }
 
 VALUE rb_reg_nth_defined(int n, VALUE match)
 {
     if (NIL_P(match)) return Qnil;
-    VALUE begin = n < NUM2INT(SEND(match, "size")) ? SEND(match, "begin", INT2NUM(n)) : Qnil;
+    VALUE begin = n < NUM2INT(OWN(match, "size")) ? OWN(match, "begin", INT2NUM(n)) : Qnil;
     return NIL_P(begin) ? Qfalse : Qtrue;
 }
 
@@ -61,7 +61,7 @@ VALUE rb_reg_last_match(VALUE match)
 VALUE rb_reg_match_last(VALUE match)
 {
     if (NIL_P(match)) return Qnil;
-    VALUE captures = SEND(match, "captures");
+    VALUE captures = OWN(match, "captures");
     for (long i = RARRAY_LEN(captures) - 1; i >= 0; i--)
         if (!NIL_P(RARRAY_AREF(captures, i))) return RARRAY_AREF(captures, i);
     return Qnil;
@@ -69,13 +69,13 @@ VALUE rb_reg_match_last(VALUE match)
 
 VALUE rb_reg_match2(VALUE regexp)
 {
-    return SEND(regexp, "~");
+    return OWN(regexp, "~");
 }
 
 int rb_reg_backref_number(VALUE match, VALUE name)
 {
     if (FIXNUM_P(name)) return FIX2INT(name);
-    VALUE names = SEND(SEND(match, "regexp"), "named_captures");
+    VALUE names = SEND(OWN(match, "regexp"), "named_captures");
     VALUE numbers = rb_hash_aref(names, rb_String(name));
     if (NIL_P(numbers)) rb_raise(rb_eIndexError, "undefined group name reference: %"PRIsVALUE, name);
     return NUM2INT(rb_ary_entry(numbers, -1));
@@ -87,7 +87,7 @@ long rb_reg_search(VALUE regexp, VALUE str, long pos, int backwards)
         rb_backref_set(Qnil);
         return -1;
     }
-    VALUE found = backwards ? SEND(str, "byterindex", regexp, LONG2NUM(pos)) : SEND(str, "byteindex", regexp, LONG2NUM(pos));
+    VALUE found = backwards ? OWN(str, "byterindex", regexp, LONG2NUM(pos)) : OWN(str, "byteindex", regexp, LONG2NUM(pos));
     if (NIL_P(found)) {
         rb_backref_set(Qnil);
         return -1;
@@ -98,7 +98,7 @@ long rb_reg_search(VALUE regexp, VALUE str, long pos, int backwards)
 
 bool rb_reg_start_with_p(VALUE regexp, VALUE str)
 {
-    return RTEST(SEND(str, "start_with?", regexp));
+    return RTEST(OWN(str, "start_with?", regexp));
 }
 
 void rb_match_busy(VALUE match)

@@ -34,7 +34,7 @@ VALUE rb_obj_untaint(VALUE object)
 
 VALUE rb_obj_singleton_methods(int argc, const VALUE *argv, VALUE object)
 {
-    return rb_funcallv(object, (rb_intern)("singleton_methods"), argc, argv);
+    return rbl_own(object, (rb_intern)("singleton_methods"), argc, argv, 0);
 }
 
 VALUE rb_obj_setup(VALUE object, VALUE class, VALUE type)
@@ -44,12 +44,12 @@ VALUE rb_obj_setup(VALUE object, VALUE class, VALUE type)
 
 int rb_obj_method_arity(VALUE object, ID id)
 {
-    return NUM2INT(SEND(SEND(object, "method", ID2SYM(id)), "arity"));
+    return NUM2INT(SEND(OWN(object, "method", ID2SYM(id)), "arity"));
 }
 
 int rb_mod_method_arity(VALUE module, ID id)
 {
-    return NUM2INT(SEND(SEND(module, "instance_method", ID2SYM(id)), "arity"));
+    return NUM2INT(SEND(OWN(module, "instance_method", ID2SYM(id)), "arity"));
 }
 
 VALUE rb_class_name(VALUE class)
@@ -82,7 +82,7 @@ void rb_ivar_foreach(VALUE object, int (*function)(ID, VALUE, st_data_t), st_dat
 
 static VALUE instance_methods(int argc, const VALUE *argv, VALUE class, const char *name)
 {
-    return rb_funcallv(class, (rb_intern)(name), argc, argv);
+    return rbl_own(class, (rb_intern)(name), argc, argv, 0);
 }
 
 VALUE rb_class_instance_methods(int argc, const VALUE *argv, VALUE class)
@@ -107,27 +107,27 @@ VALUE rb_class_protected_instance_methods(int argc, const VALUE *argv, VALUE cla
 
 VALUE rb_mod_constants(int argc, const VALUE *argv, VALUE module)
 {
-    return rb_funcallv(module, (rb_intern)("constants"), argc, argv);
+    return rbl_own(module, (rb_intern)("constants"), argc, argv, 0);
 }
 
 VALUE rb_mod_class_variables(int argc, const VALUE *argv, VALUE module)
 {
-    return rb_funcallv(module, (rb_intern)("class_variables"), argc, argv);
+    return rbl_own(module, (rb_intern)("class_variables"), argc, argv, 0);
 }
 
 VALUE rb_mod_remove_const(VALUE module, VALUE name)
 {
-    return SEND(module, "remove_const", name);
+    return OWN(module, "remove_const", name);
 }
 
 VALUE rb_const_remove(VALUE module, ID name)
 {
-    return SEND(module, "remove_const", ID2SYM(name));
+    return OWN(module, "remove_const", ID2SYM(name));
 }
 
 void rb_deprecate_constant(VALUE module, const char *name)
 {
-    SEND(module, "deprecate_constant", ID2SYM((rb_intern)(name)));
+    OWN(module, "deprecate_constant", ID2SYM((rb_intern)(name)));
 }
 
 VALUE rb_public_const_get(VALUE module, ID name)
@@ -167,12 +167,12 @@ VALUE rb_f_global_variables(void)
 
 void rb_remove_method(VALUE class, const char *name)
 {
-    SEND(class, "remove_method", ID2SYM((rb_intern)(name)));
+    OWN(class, "remove_method", ID2SYM((rb_intern)(name)));
 }
 
 void rb_remove_method_id(VALUE class, ID name)
 {
-    SEND(class, "remove_method", ID2SYM(name));
+    OWN(class, "remove_method", ID2SYM(name));
 }
 
 VALUE rb_autoload_load(VALUE module, ID name)
@@ -182,7 +182,7 @@ VALUE rb_autoload_load(VALUE module, ID name)
 
 VALUE rb_autoload_p(VALUE module, ID name)
 {
-    return SEND(module, "autoload?", ID2SYM(name));
+    return OWN(module, "autoload?", ID2SYM(name));
 }
 
 VALUE rb_gvar_undef_getter(ID id, VALUE *data)
@@ -446,7 +446,7 @@ VALUE rb_dbl_complex_new(double a, double b)
 void *rb_mod_const_at(VALUE module, void *list)
 {
     st_table *names = list ? list : st_init_numtable();
-    VALUE own = SEND(module, "constants", Qfalse);
+    VALUE own = OWN(module, "constants", Qfalse);
     for (long i = 0; i < RARRAY_LEN(own); i++) st_insert(names, SYM2ID(RARRAY_AREF(own, i)), 0);
     return names;
 }
@@ -484,7 +484,7 @@ VALUE rb_mod_init_copy(VALUE copy, VALUE module)
 
 void rb_freeze_singleton_class(VALUE object)
 {
-    if (RTEST(SEND(object, "singleton_methods", Qfalse)) || RB_TYPE_P(object, T_CLASS) || RB_TYPE_P(object, T_MODULE)) rb_obj_freeze(rb_singleton_class(object));
+    if (RTEST(OWN(object, "singleton_methods", Qfalse)) || RB_TYPE_P(object, T_CLASS) || RB_TYPE_P(object, T_MODULE)) rb_obj_freeze(rb_singleton_class(object));
 }
 
 /* The class itself or the one above it that has the module; 0, if there is none. */

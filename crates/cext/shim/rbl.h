@@ -95,6 +95,17 @@ int rbl_enter2(VALUE (*function)(VALUE, VALUE), VALUE a, VALUE b, VALUE *out);
         VALUE send_args[] = {0, ##__VA_ARGS__}; \
         rb_funcallv((receiver), send_id, (int)(sizeof send_args / sizeof *send_args) - 1, send_args + 1); \
     })
+/* Calls what the nearest core class of the receiver does under the name, whatever a program's classes make of it. `how`: with the block of
+ * the running method, with keywords as the last argument. */
+enum { WITH_BLOCK = 1, WITH_KEYWORDS = 2 };
+VALUE rbl_own(VALUE receiver, ID name, int argc, const VALUE *argv, int how);
+#define OWN(receiver, name, ...) \
+    __extension__ ({ \
+        static ID send_id; \
+        if (!send_id) send_id = rb_intern2(name, (long)strlen(name)); \
+        VALUE send_args[] = {0, ##__VA_ARGS__}; \
+        rbl_own((receiver), send_id, (int)(sizeof send_args / sizeof *send_args) - 1, send_args + 1, 0); \
+    })
 #define CONSTANT(name) rb_const_get(rb_cObject, rb_intern2(name, (long)strlen(name)))
 
 #endif

@@ -61,24 +61,24 @@ VALUE rb_str_freeze(VALUE str)
 
 VALUE rb_str_to_interned_str(VALUE str)
 {
-    return SEND(str, "-@");
+    return OWN(str, "-@");
 }
 
 VALUE rb_str_equal(VALUE a, VALUE b)
 {
     if (a == b) return Qtrue;
     if (!RB_TYPE_P(b, T_STRING)) return rb_respond_to(b, (rb_intern)("to_str")) ? RTEST(SEND(b, "==", a)) ? Qtrue : Qfalse : Qfalse;
-    return RTEST(SEND(a, "==", b)) ? Qtrue : Qfalse;
+    return RTEST(OWN(a, "==", b)) ? Qtrue : Qfalse;
 }
 
 VALUE rb_str_substr(VALUE str, long begin, long len)
 {
-    return SEND(str, "[]", LONG2NUM(begin), LONG2NUM(len));
+    return OWN(str, "[]", LONG2NUM(begin), LONG2NUM(len));
 }
 
 VALUE rb_str_split(VALUE str, const char *separator)
 {
-    return SEND(str, "split", rb_str_new_cstr(separator));
+    return OWN(str, "split", rb_str_new_cstr(separator));
 }
 
 VALUE rb_str_ellipsize(VALUE str, long len)
@@ -94,8 +94,8 @@ VALUE rb_str_ellipsize(VALUE str, long len)
 
 VALUE rb_str_scrub(VALUE str, VALUE replacement)
 {
-    if (RTEST(SEND(str, "valid_encoding?"))) return Qnil;
-    return NIL_P(replacement) ? SEND(str, "scrub") : SEND(str, "scrub", replacement);
+    if (RTEST(OWN(str, "valid_encoding?"))) return Qnil;
+    return NIL_P(replacement) ? OWN(str, "scrub") : OWN(str, "scrub", replacement);
 }
 
 void rb_str_shared_replace(VALUE a, VALUE b)
@@ -105,7 +105,7 @@ void rb_str_shared_replace(VALUE a, VALUE b)
 
 VALUE rb_str_setbyte(VALUE str, VALUE at, VALUE byte)
 {
-    return SEND(str, "setbyte", at, byte);
+    return OWN(str, "setbyte", at, byte);
 }
 
 long rb_str_offset(VALUE str, long pos)
@@ -170,7 +170,7 @@ VALUE rb_f_sprintf(int argc, const VALUE *argv)
 
 VALUE rb_str_format(int argc, const VALUE *argv, VALUE fmt)
 {
-    return SEND(fmt, "%", rb_ary_new_from_values(argc, argv));
+    return OWN(fmt, "%", rb_ary_new_from_values(argc, argv));
 }
 
 st_index_t rb_hash_start(st_index_t h)

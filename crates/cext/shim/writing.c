@@ -2,6 +2,11 @@
  * them: so nothing here may call those methods. */
 #include "rbl.h"
 
+VALUE rb_io_write(VALUE io, VALUE text)
+{
+    return SEND(io, "write", text);
+}
+
 VALUE rb_io_addstr(VALUE io, VALUE value)
 {
     rb_io_write(io, value);

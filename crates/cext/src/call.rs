@@ -224,6 +224,14 @@ api! {
         ctx.call(receiver, sym(id), unsafe { arguments(argc, argv) })
     }
 
+    /// `how`: 1 passes the block of the running method on, 2 says that the last argument is a Hash of keywords.
+    fn rbl_c_own(ctx, receiver: Value, id: usize, argc: c_int, argv: *const Value, how: c_int) -> Value {
+        let block = if how & 1 != 0 { state().now.block } else { Value::NIL };
+        // SAFETY: as above.
+        let args = unsafe { arguments(argc, argv) };
+        crate::own::call_with_block(ctx, receiver, sym(id), args, how & 2 != 0, block)
+    }
+
     fn rbl_funcallv_kw(ctx, receiver: Value, id: usize, argc: c_int, argv: *const Value, keywords: c_int) -> Value {
         // SAFETY: as above.
         call_kw(ctx, receiver, id, unsafe { arguments(argc, argv) }, keywords, Value::NIL, CallKind::Any)

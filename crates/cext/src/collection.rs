@@ -274,7 +274,7 @@ api! {
     }
 
     fn rbl_ary_freeze(ctx, value: Value) -> Value {
-        ctx.call_name(value, "freeze", &[])
+        crate::own::call(ctx, value, "freeze", &[])
     }
 
     // -- hashes ---------------------------------------------------------------------------
@@ -318,7 +318,7 @@ api! {
     }
 
     fn rbl_hash_clear(ctx, table: Value) -> Value {
-        ctx.call_name(table, "clear", &[])
+        crate::own::call(ctx, table, "clear", &[])
     }
 
     fn rbl_hash_size(ctx, table: Value) -> Value {

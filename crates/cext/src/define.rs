@@ -197,6 +197,14 @@ fn is_number_of_two(ctx: &Ctx, class: Value) -> bool {
     class == ctx.classes().rational.get() || class == ctx.classes().complex.get()
 }
 
+fn module_of_argument(ctx: &mut Ctx, value: Value) -> Result {
+    if value.has_tag(Tag::Module) {
+        return Ok(value);
+    }
+    let text = ctx.describe_for_conversion(value);
+    Err(ctx.type_error(&format!("wrong argument type {text} (expected Module)")))
+}
+
 api! {
     fn rbl_define_method(ctx, class: Value, name: *const c_char, function: *const c_void, argc: c_int) {
         // SAFETY: a C string.
@@ -271,10 +279,10 @@ api! {
     fn rbl_attr(ctx, class: Value, name: usize, read: c_int, write: c_int, _visibility: c_int) {
         let name = Value::symbol(sym(name));
         if read != 0 {
-            ctx.call_name(class, "attr_reader", &[name])?;
+            crate::own::call(ctx, class, "attr_reader", &[name])?;
         }
         if write != 0 {
-            ctx.call_name(class, "attr_writer", &[name])?;
+            crate::own::call(ctx, class, "attr_writer", &[name])?;
         }
         Ok(())
     }
@@ -283,10 +291,10 @@ api! {
         // SAFETY: a C string.
         let name = Value::symbol(ctx.intern_str(&unsafe { text(name) }));
         if read != 0 {
-            ctx.call_name(class, "attr_reader", &[name])?;
+            crate::own::call(ctx, class, "attr_reader", &[name])?;
         }
         if write != 0 {
-            ctx.call_name(class, "attr_writer", &[name])?;
+            crate::own::call(ctx, class, "attr_writer", &[name])?;
         }
         Ok(())
     }
@@ -360,15 +368,18 @@ api! {
     }
 
     fn rbl_include_module(ctx, class: Value, module: Value) {
-        ctx.call_name(class, "include", &[module]).map(drop)
+        let module = module_of_argument(ctx, module)?;
+        crate::own::call(ctx, module, "append_features", &[class]).map(drop)
     }
 
     fn rbl_prepend_module(ctx, class: Value, module: Value) {
-        ctx.call_name(class, "prepend", &[module]).map(drop)
+        let module = module_of_argument(ctx, module)?;
+        crate::own::call(ctx, module, "prepend_features", &[class]).map(drop)
     }
 
     fn rbl_extend_object(ctx, object: Value, module: Value) {
-        ctx.call_name(object, "extend", &[module]).map(drop)
+        let module = module_of_argument(ctx, module)?;
+        crate::own::call(ctx, module, "extend_object", &[object]).map(drop)
     }
 
     fn rbl_define_alloc_func(ctx, class: Value, function: Alloc) {

@@ -22,6 +22,7 @@ mod frames;
 mod io;
 mod load;
 mod object;
+mod own;
 mod regexp;
 mod state;
 mod text;

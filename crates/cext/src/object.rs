@@ -186,7 +186,7 @@ api! {
     }
 
     fn rbl_class_superclass(ctx, class: Value) -> Value {
-        ctx.call_name(class, "superclass", &[])
+        crate::own::call(ctx, class, "superclass", &[])
     }
 
     fn rbl_class_get_superclass(ctx, class: Value) -> Value {
@@ -226,7 +226,7 @@ api! {
     }
 
     fn rbl_obj_dup(ctx, object: Value) -> Value {
-        ctx.call_name(object, "dup", &[])
+        crate::own::call(ctx, object, "dup", &[])
     }
 
     fn rbl_check_frozen(ctx, object: Value) {
@@ -655,11 +655,11 @@ api! {
     }
 
     fn rbl_obj_id(ctx, object: Value) -> Value {
-        ctx.call_name(object, "__id__", &[])
+        crate::own::call(ctx, object, "__id__", &[])
     }
 
     fn rbl_memory_id(ctx, object: Value) -> Value {
-        ctx.call_name(object, "__id__", &[])
+        crate::own::call(ctx, object, "__id__", &[])
     }
 
     fn rbl_eval_string(ctx, source: *const c_char) -> Value {

@@ -398,13 +398,12 @@ api! {
     }
 
     fn rbl_str_update(ctx, string: Value, start: c_long, len: c_long, value: Value) {
-        let name = ctx.intern("[]=");
         let (start, len) = (ctx.int(start), ctx.int(len));
-        ctx.call(string, name, &[start, len, value]).map(drop)
+        crate::own::call(ctx, string, "[]=", &[start, len, value]).map(drop)
     }
 
     fn rbl_str_cmp(ctx, a: Value, b: Value) -> c_int {
-        let order = ctx.call_name(a, "<=>", &[b])?;
+        let order = crate::own::call(ctx, a, "<=>", &[b])?;
         Ok(order.as_fixnum().unwrap_or(0) as c_int)
     }
 }
@@ -424,7 +423,7 @@ api! {
 
 api_to_read! {
     fn rbl_str_strlen(ctx, string: Value) -> c_long {
-        let length = ctx.call_name(string, "length", &[])?;
+        let length = crate::own::call(ctx, string, "length", &[])?;
         Ok(length.as_fixnum().unwrap_or(0))
     }
 }
@@ -612,7 +611,7 @@ api_to_read! {
 
 api! {
     fn rbl_str_intern(ctx, string: Value) -> Value {
-        ctx.call_name(string, "to_sym", &[])
+        crate::own::call(ctx, string, "to_sym", &[])
     }
 
     fn rbl_id2str(ctx, id: usize) -> Value {

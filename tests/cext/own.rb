@@ -1,0 +1,76 @@
+# Functions that stand for CRuby's implementations do what the core classes do, whatever a program's classes make of the methods.
+require_relative "fixtures/build"
+load_c("own")
+
+# A method that is made of the function does not call itself.
+FetchingHash[a: 1].fetch(:a) # => 1
+class Includes
+  include Appending
+end
+Includes.ancestors.include?(Appending) # => true
+
+# Modules come in without a word to their hooks.
+module Told
+  def self.append_features(*) = raise("append_features")
+  def self.prepend_features(*) = raise("prepend_features")
+  def self.extend_object(*) = raise("extend_object")
+  def self.included(*) = raise("included")
+  def self.prepended(*) = raise("prepended")
+  def self.extended(*) = raise("extended")
+end
+Own.include(Class.new, Told).ancestors.index(Told) # => 1
+Own.prepend(Class.new, Told).ancestors.index(Told) # => 0
+Own.extend(+"text", Told).singleton_class.include?(Told) # => true
+Own.include(Class.new, String) # raises TypeError: wrong argument type Class (expected Module)
+Own.include(Class.new.freeze, Told) rescue $!.class # => FrozenError
+module Told2; end
+Own.include(Told2, Told2) # raises ArgumentError: cyclic include detected
+
+def refuse(target, *names)
+  names.each { |name| target.define_method(name) { |*| raise "#{name} was called" } }
+end
+
+class Text < String
+end
+refuse(Text, :length, :<<, :concat, :[], :<=>, :encode, :size)
+Own.string(Text.new("täxt")) # => [4, 4, "täxt!", "tä", "\"täxt!\"", true, 0, "täxt!"]
+sole = +"sole"
+refuse(sole.singleton_class, :length, :[])
+Own.string(sole)[0, 5] # => [4, 4, "sole!", "so", "\"sole!\""]
+
+class List < Array
+end
+refuse(List, :[], :concat, :join, :include?, :reverse!, :delete_at, :each)
+Own.array(List[1, 2]) # => [1, "1-2-3", true, 1, [3, 2]]
+seen = []
+Own.array_each(List[1, 2]) { |item| seen << item }
+seen # => [1, 2]
+
+class Table < Hash
+end
+refuse(Table, :fetch, :key?, :has_key?, :keys, :dup, :clear)
+Own.hash(Table[:a, 1]) # => [1, 1, Table, 0]
+
+class Thing
+  def initialize = @a = 1
+end
+refuse(Thing, :clone, :dup, :instance_variables, :frozen?, :method, :object_id)
+Own.object(Thing.new) # => [Thing, Thing, [:@a], false, Method, true]
+
+class Model
+  class << self
+    %i[name ancestors superclass include? instance_methods attr_reader].each do |name|
+      define_method(name) { |*| raise "#{name} was called" }
+    end
+  end
+end
+found = Own.class_(Model)
+found[0] # => "Model"
+found[1].first # => Model
+found[2..] # => [Object, true, [:made]]
+
+# `write` is whatever the receiver has.
+class Sink
+  def write(text) = "wrote #{text}"
+end
+Own.write(Sink.new, "it") # => "wrote it"
