@@ -92,11 +92,6 @@ VALUE rb_enc_str_new_cstr(const char *ptr, rb_encoding *enc)
     return rb_enc_str_new(ptr, (long)strlen(ptr), enc);
 }
 
-VALUE rb_enc_str_new_static(const char *ptr, long len, rb_encoding *enc)
-{
-    return rb_enc_str_new(ptr, len, enc);
-}
-
 VALUE rb_enc_interned_str(const char *ptr, long len, rb_encoding *enc)
 {
     VALUE out;

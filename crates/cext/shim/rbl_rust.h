@@ -75,6 +75,7 @@ int rbl_c_operation_execute(rb_fiber_scheduler_blocking_operation_t *operation);
 int rbl_c_operation_cancel(rb_fiber_scheduler_blocking_operation_t *operation);
 int rbl_c_sweeping(void);
 int rbl_c_own(VALUE receiver, ID name, int argc, const VALUE *argv, int how, VALUE *out);
+int rbl_c_str_static(const char *ptr, long len, int encoding, VALUE *out);
 int rbl_c_gc_number(VALUE key, size_t *out);
 int rbl_c_gc_info(VALUE key, VALUE *out);
 int rbl_c_set_variable(const char *name, const char *value, void *out);

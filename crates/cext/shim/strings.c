@@ -1,19 +1,31 @@
 /* Strings and symbols. */
 #include "rbl.h"
 
+static VALUE str_static(const char *ptr, long len, int encoding)
+{
+    VALUE out;
+    if (rbl_c_str_static(ptr, len, encoding, &out)) rbl_jump();
+    return out;
+}
+
 VALUE rb_str_new_static(const char *ptr, long len)
 {
-    return rb_str_new(ptr, len);
+    return str_static(ptr, len, rb_ascii8bit_encindex());
 }
 
 VALUE rb_usascii_str_new_static(const char *ptr, long len)
 {
-    return rb_usascii_str_new(ptr, len);
+    return str_static(ptr, len, rb_usascii_encindex());
+}
+
+VALUE rb_enc_str_new_static(const char *ptr, long len, rb_encoding *enc)
+{
+    return str_static(ptr, len, enc ? rb_enc_to_index(enc) : rb_ascii8bit_encindex());
 }
 
 VALUE rb_utf8_str_new_static(const char *ptr, long len)
 {
-    return rb_utf8_str_new(ptr, len);
+    return str_static(ptr, len, rb_utf8_encindex());
 }
 
 VALUE rb_str_buf_new_cstr(const char *ptr)

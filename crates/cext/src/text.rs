@@ -172,6 +172,18 @@ api! {
         unsafe { new(ctx, class, ptr, len, Encoding::BINARY) }
     }
 
+    /// The bytes stay where they are. A null address is that many zeros.
+    fn rbl_c_str_static(ctx, ptr: *const c_char, len: c_long, index: c_int) -> Value {
+        let encoding = Encoding::from_index(index as usize).unwrap_or(Encoding::BINARY);
+        if ptr.is_null() || len <= 0 {
+            let class = string_class(ctx);
+            // SAFETY: the C code's bytes.
+            return unsafe { new(ctx, class, ptr, len, encoding) };
+        }
+        // SAFETY: the C code says that its bytes lie there for ever; CRuby reads the one behind them, too.
+        Ok(unsafe { Str::of_everlasting(ctx, ptr.cast(), len as usize, encoding) }.value())
+    }
+
     fn rbl_str_new_with_class(ctx, object: Value, ptr: *const c_char, len: c_long) -> Value {
         let class = ctx.real_class(object).value();
         let encoding = Str::try_of(object).map_or(Encoding::BINARY, Str::encoding);
@@ -273,6 +285,10 @@ api! {
     fn rbl_str_modify(ctx, string: Value) {
         let text = changeable(ctx, string)?;
         text.set_code_range(None);
+        if text.is_everlasting(ctx) {
+            let own = text.make_room(ctx, text.len());
+            memory(ctx, own)?;
+        }
         let address = text.terminated(ctx);
         memory(ctx, address).map(drop)
     }

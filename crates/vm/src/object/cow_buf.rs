@@ -8,6 +8,8 @@
 //! - *shared*: a window into a reference-counted block that nobody writes to while it has more than one owner. Several
 //!   windows, also ones lent to threads outside the VM lock, may look at one block.
 //!
+//! Bytes that lie somewhere for ever are a window into a block without memory, which has more than one owner always.
+//!
 //! Invariant: elements outside a buffer's own window are never read through it, so a collector that traces each
 //! window is exact.
 //!
@@ -640,6 +642,32 @@ impl<T: Copy> CowBuf<T> {
         let block = Box::into_raw(Box::new(block));
         self.set_heap(Heap { ptr: heap.ptr, cap: 0, owner: block as usize }, self.len());
         block
+    }
+}
+
+/// The block of bytes that nobody frees.
+struct Everlasting(Block<u8>);
+
+// SAFETY: the count alone changes, and is atomic; there is no memory to look at.
+unsafe impl Sync for Everlasting {}
+
+static EVERLASTING: Everlasting = Everlasting(Block { refs: AtomicUsize::new(1 << 62), base: ptr::null_mut(), cap: 0 });
+
+impl CowBuf<u8> {
+    /// A window on `len` bytes where they are.
+    ///
+    /// # Safety
+    /// They stay there as long as any window on them, and nobody writes to them while one is read.
+    pub unsafe fn of_everlasting(bytes: *const u8, len: usize) -> CowBuf<u8> {
+        let block = &raw const EVERLASTING.0;
+        // SAFETY: the block is a static.
+        unsafe { (*block).refs.fetch_add(1, Ordering::Relaxed) };
+        let heap = Heap { ptr: bytes.cast_mut(), cap: 0, owner: block as usize };
+        CowBuf { word: len | HEAP, rep: Rep { heap: ManuallyDrop::new(heap) } }
+    }
+
+    pub fn is_everlasting(&self) -> bool {
+        self.heap().is_some_and(|heap| heap.owner == &raw const EVERLASTING.0 as usize)
     }
 }
 

@@ -152,3 +152,26 @@ fn absurd_sizes_are_refused() {
     buf.push(1);
     assert_eq!(buf.as_slice(), [1]);
 }
+
+#[test]
+fn everlasting_bytes_stay_where_they_are_and_are_never_written() {
+    static TEXT: &[u8] = b"everlasting";
+    // SAFETY: a static.
+    let make = || unsafe { CowBuf::of_everlasting(TEXT.as_ptr(), TEXT.len()) };
+    let mut buf = make();
+    assert_eq!((buf.as_slice().as_ptr(), buf.memory_size()), (TEXT.as_ptr(), 0));
+    assert!(buf.is_everlasting() && buf.freeze().as_slice() == TEXT);
+    buf.remove_front(4);
+    assert_eq!(buf.as_slice(), &TEXT[4..]);
+    buf.push(b'!');
+    assert_eq!((buf.as_slice(), buf.is_everlasting()), (&b"lasting!"[..], false));
+    let mut buf = make();
+    buf.set(0, b'E');
+    assert_eq!((buf.as_slice()[0], TEXT[0]), (b'E', b'e'));
+    let mut buf = make();
+    buf.prepend(b"an ");
+    assert_eq!(buf.as_slice(), b"an everlasting");
+    let mut buf = make();
+    buf.clear();
+    assert!(buf.as_slice().is_empty());
+}

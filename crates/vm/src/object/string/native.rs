@@ -1,13 +1,43 @@
 //! String: what code in C asks for, an address that stays and a NUL behind the bytes.
 
-use super::{OutOfMemory, Str, TERMINATED};
+use super::{CowBuf, OutOfMemory, Str, TERMINATED};
+use crate::Encoding;
 use crate::ctx::Ctx;
 
 impl Str {
+    /// A new String whose bytes are those of C code where they lie, until it is changed.
+    ///
+    /// # Safety
+    /// `len` bytes lie there as long as any string that has them, with one more that can be read.
+    pub unsafe fn of_everlasting(ctx: &mut Ctx, bytes: *const u8, len: usize, encoding: Encoding) -> Str {
+        let klass = ctx.classes().string.get();
+        // SAFETY: by contract.
+        Str::make(ctx, klass, unsafe { CowBuf::of_everlasting(bytes, len) }, encoding)
+    }
+
+    /// Whether the bytes are C code's own.
+    pub fn is_everlasting(self, _ctx: &Ctx) -> bool {
+        // SAFETY: the borrow ends here, and nobody else runs while we hold the VM lock.
+        unsafe { &*self.raw().buf.get() }.is_everlasting()
+    }
+
+    /// The address of the bytes of C code's own, where a NUL lies behind them.
+    fn everlasting(self) -> Option<*mut u8> {
+        // SAFETY: as above.
+        let buf = unsafe { &*self.raw().buf.get() };
+        let bytes = buf.as_slice();
+        // SAFETY: `of_everlasting` was told that one more can be read, and windows lie within its bytes.
+        let ends = buf.is_everlasting() && unsafe { *bytes.as_ptr().add(bytes.len()) } == 0;
+        ends.then(|| bytes.as_ptr().cast_mut())
+    }
+
     /// The address of the bytes, which stay there until the string is changed, with a NUL behind them. Whoever has it
     /// may write to the bytes of a string that is not frozen, so nothing is known about those from now on.
     pub fn terminated(self, ctx: &mut Ctx) -> Result<*mut u8, OutOfMemory> {
         if !self.header().has(TERMINATED) {
+            if let Some(bytes) = self.everlasting() {
+                return Ok(bytes);
+            }
             self.edit(ctx, |buf| buf.try_terminate())?;
             if !self.header().frozen() {
                 self.set_code_range(None);
