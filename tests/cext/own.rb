@@ -74,3 +74,7 @@ class Sink
   def write(text) = "wrote #{text}"
 end
 Own.write(Sink.new, "it") # => "wrote it"
+
+# What is private in Object is nobody's own.
+Own.sleep_with(Mutex.new, 0) # raises ThreadError: Attempt to unlock a mutex which is not locked
+Mutex.new.then { |mutex| mutex.synchronize { Own.sleep_with(mutex, 0) } } # => nil

@@ -32,6 +32,8 @@ Sundry.quoted(nil) # => "[]"
 # Addresses have all their digits.
 Sundry.address(0xabc).tr("x", "_") # => "0_0000000000000abc|    0_0000000000000abc|0_0000000000000abc    |0_0000000000000abc  "
 Sundry.address(0)[0, 18].tr("x", "_") # => "0_0000000000000000"
+Sundry.address_in_c(0xabc)[0].tr("x", "_") # => "0_0000000000000abc|    0_0000000000000abc|0_0000000000000abc    |0_0000000000000abc  |42% %p p"
+Sundry.address_in_c(0xabc)[1..] # => [18, "0x00000"]
 
 # What C code writes to the stream of an IO is there when the IO is closed.
 IO.pipe { |reader, writer| [Sundry.written(writer), writer.close, reader.read] } # => [5, nil, "hello"]

@@ -228,3 +228,53 @@ VALUE rb_str_catf(VALUE out, const char *fmt, ...)
     va_end(ap);
     return out;
 }
+
+/* The same format for the C library, whose `%p` leaves zeros out. `to` has room for eight more bytes for each of them. */
+static void spell_addresses(const char *from, char *to)
+{
+    while (*from) {
+        if (*from != '%') {
+            *to++ = *from++;
+            continue;
+        }
+        size_t head = 1 + strspn(from + 1, "-+ #0123456789.*hlLqjzt");
+        bool address = from[head] == 'p', wide = head > 1;
+        if (address && !wide) to = stpcpy(to, "0x");
+        if (address && wide) from++, head--, to = stpcpy(to, "%#");
+        memcpy(to, from, head);
+        to += head;
+        from += head;
+        if (address) {
+            to = stpcpy(to, ".16lx");
+            from++;
+        } else if (*from) {
+            *to++ = *from++;
+        }
+    }
+    *to = 0;
+}
+
+#undef vsnprintf
+/* Called without the lock, too. */
+int ruby_vsnprintf(char *out, size_t room, const char *fmt, va_list ap)
+{
+    size_t addresses = 0;
+    for (const char *p = fmt; (p = strchr(p, 'p')); p++) addresses++;
+    if (!addresses) return vsnprintf(out, room, fmt, ap);
+    char few[256], *spelled = few;
+    size_t size = strlen(fmt) + 8 * addresses + 1;
+    if (size > sizeof few && !(spelled = malloc(size))) return -1;
+    spell_addresses(fmt, spelled);
+    int length = vsnprintf(out, room, spelled, ap);
+    if (spelled != few) free(spelled);
+    return length;
+}
+
+int ruby_snprintf(char *out, size_t room, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    int length = ruby_vsnprintf(out, room, fmt, ap);
+    va_end(ap);
+    return length;
+}

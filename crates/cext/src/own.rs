@@ -3,7 +3,7 @@
 //! Functions of the interface that stand for an implementation of the runtime's call that one, whatever subclasses,
 //! singleton classes and prepended modules make of the method: extensions define such methods by these functions.
 
-use rubellite_vm::{CallKind, Class, Ctx, Method, Result, Sym, Tag, Value};
+use rubellite_vm::{CallKind, Class, Ctx, Method, Result, Sym, Tag, Value, Visibility};
 
 /// The method that the nearest core class among the receiver's has or inherits, with its place in the ancestry.
 fn find(ctx: &Ctx, receiver: Value, name: Sym) -> Option<(Method, u32)> {
@@ -14,7 +14,10 @@ fn find(ctx: &Ctx, receiver: Value, name: Sym) -> Option<(Method, u32)> {
     };
     let at = class.mro(ctx).iter().position(is_core)?;
     let found = class.find_method_from(ctx, name, at);
-    found.method.map(|method| (method, found.pos))
+    // What is private in Object are functions that a program calls everywhere: `sleep` of a mutex is none of them.
+    let plain = class.mro(ctx)[at].value() == ctx.classes().object.get();
+    let method = found.method.filter(|method| !plain || method.visibility() == Visibility::Public);
+    method.map(|method| (method, found.pos))
 }
 
 /// Calls that method; the receiver's own where core classes have none.
