@@ -23,6 +23,14 @@ Methods.list(1, 2) # => [1, 2]
 Methods.old # => 1.5
 Methods.private_instance_methods(false).sort # => [:counted, :hidden]
 methods_two # => 2
+$methods_any = 3
+[$methods_any, $methods_half, $methods_read, $methods_exact, $methods_hooked] # => [3, 3, 3, 3, 3]
+$methods_half = 4
+$methods_hooked # => 4
+$methods_read = 5 # raises NameError: $methods_read is a read-only variable
+holder = Object.new
+holder.instance_variable_set(:@name, 1)
+any_functions(holder) # => [12, 12, [:@name], [1, KeyError], 5, [1, 7]]
 
 # C++ finds them between the braces of extern "C", too.
 load_c("wrapped", language: "cc")

@@ -1,5 +1,6 @@
 /* Ways into C, and exits. */
 #include "rbl.h"
+#include <dlfcn.h>
 
 __thread struct rbl_thread rbl_self;
 
@@ -56,6 +57,12 @@ int rbl_enter_void(void (*function)(void *), void *argument)
 int rbl_enter_init(void (*function)(void))
 {
     ENTER(function());
+}
+
+/* The constructors of a file in C++ call the interface, too. An exit out of one leaves the loader's lock with this thread, as with CRuby. */
+int rbl_enter_open(const char *path, void **handle)
+{
+    ENTER(*handle = dlopen(path, RTLD_NOW | RTLD_GLOBAL));
 }
 
 int rbl_enter_int3(int (*function)(VALUE, VALUE, VALUE), VALUE a, VALUE b, VALUE c, int *out)

@@ -19,6 +19,7 @@ unsafe extern "C" {
     fn rbl_c_fill(fatal: Value) -> Value;
     fn rbl_enter(function: unsafe extern "C" fn(Value) -> Value, argument: Value, out: *mut Value) -> c_int;
     fn rbl_enter_init(function: unsafe extern "C" fn()) -> c_int;
+    fn rbl_enter_open(path: *const c_char, handle: &mut *mut c_void) -> c_int;
 }
 
 #[cold]
@@ -119,8 +120,9 @@ pub fn load(ctx: &mut Ctx, path: &[u8]) -> Result<()> {
     claim(ctx, path)?;
     let Ok(file) = CString::new(path) else { return Err(load_error(ctx, path, "cannot load such file")) };
     // Global, as with CRuby: extensions use functions of others that were loaded before them.
-    // SAFETY: a C string. What the file's own constructors do is the extension's affair.
-    let handle = unsafe { libc::dlopen(file.as_ptr(), libc::RTLD_NOW | libc::RTLD_GLOBAL) };
+    // SAFETY: a C string. The file's own constructors run now, behind the shim's tag.
+    let open = |handle: &mut *mut c_void| unsafe { rbl_enter_open(file.as_ptr(), handle) };
+    let handle = cross(ctx, Call::NONE, std::ptr::null_mut(), open)?;
     if handle.is_null() {
         let message = loader_message();
         return Err(load_error(ctx, path, &message));

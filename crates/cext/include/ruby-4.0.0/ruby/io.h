@@ -2,6 +2,7 @@
 #define RUBELLITE_RUBY_IO_H
 /* IO objects. `rb_io_t` is made when it is asked for, and tells what was so then. */
 #include <errno.h>
+#include <poll.h>
 #include "ruby/ruby.h"
 #include "ruby/encoding.h"
 

@@ -10,6 +10,9 @@ typedef st_index_t st_hash_t;
 #define ST_INDEX_BITS (SIZEOF_VOIDP * CHAR_BIT)
 #define SIZEOF_ST_INDEX_T SIZEOF_VOIDP
 #define ST_DATA_COMPATIBLE_P(type) 0
+/* SWIG asks whether it must include the header itself. */
+#define ST_DATA_T_DEFINED
+#define MAX_ST_INDEX_VAL (~(st_index_t)0)
 
 typedef struct st_table st_table;
 typedef int st_compare_func(st_data_t, st_data_t);

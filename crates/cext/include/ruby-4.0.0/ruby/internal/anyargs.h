@@ -9,6 +9,7 @@ extern "C++" {
 
 typedef VALUE rbl_anyargs_t(...);
 typedef int rbl_int_anyargs_t(...);
+typedef void rbl_void_anyargs_t(...);
 
 static inline VALUE rb_rescue(rbl_anyargs_t *body, VALUE a, rbl_anyargs_t *rescue, VALUE b)
 {
@@ -45,6 +46,61 @@ static inline VALUE rb_thread_create(rbl_anyargs_t *body, void *data)
 static inline void rb_hash_foreach(VALUE hash, rbl_int_anyargs_t *body, VALUE a)
 {
     rb_hash_foreach(hash, (int (*)(VALUE, VALUE, VALUE))body, a);
+}
+
+static inline void rb_ivar_foreach(VALUE object, rbl_int_anyargs_t *body, st_data_t a)
+{
+    rb_ivar_foreach(object, (int (*)(ID, VALUE, st_data_t))body, a);
+}
+static inline int rb_st_foreach(st_table *table, rbl_int_anyargs_t *body, st_data_t a)
+{
+    return rb_st_foreach(table, (st_foreach_callback_func *)body, a);
+}
+static inline int rb_st_foreach_safe(st_table *table, rbl_int_anyargs_t *body, st_data_t a)
+{
+    return rb_st_foreach_safe(table, (st_foreach_callback_func *)body, a);
+}
+static inline int rb_st_foreach_check(st_table *table, rbl_int_anyargs_t *body, st_data_t a, st_data_t never)
+{
+    return rb_st_foreach_check(table, (st_foreach_check_callback_func *)body, a, never);
+}
+static inline VALUE rb_catch_obj(VALUE tag, rbl_anyargs_t *body, VALUE a)
+{
+    return rb_catch_obj(tag, (rb_block_call_func_t)body, a);
+}
+static inline VALUE rb_fiber_new(rbl_anyargs_t *body, VALUE a)
+{
+    return rb_fiber_new((rb_block_call_func_t)body, a);
+}
+static inline VALUE rb_rescue2(rbl_anyargs_t *body, VALUE a, rbl_anyargs_t *rescue, VALUE b, ...)
+{
+    va_list classes;
+    va_start(classes, b);
+    VALUE result = rb_vrescue2((VALUE (*)(VALUE))body, a, (VALUE (*)(VALUE, VALUE))rescue, b, classes);
+    va_end(classes);
+    return result;
+}
+
+/* A function of its type, or of any arguments, or none. */
+template <typename Function, typename Any> struct rbl_given {
+    Function *function;
+    rbl_given(Function *given) : function(given) {}
+    rbl_given(Any *given) : function((Function *)given) {}
+    rbl_given(long) : function(0) {}
+#if __cplusplus >= 201103L
+    rbl_given(decltype(nullptr)) : function(0) {}
+#endif
+};
+typedef rbl_given<rb_gvar_getter_t, rbl_anyargs_t> rbl_getter_t;
+typedef rbl_given<rb_gvar_setter_t, rbl_void_anyargs_t> rbl_setter_t;
+
+static inline void rb_define_virtual_variable(const char *name, rbl_getter_t get, rbl_setter_t set)
+{
+    rb_define_virtual_variable(name, get.function, set.function);
+}
+static inline void rb_define_hooked_variable(const char *name, VALUE *variable, rbl_getter_t get, rbl_setter_t set)
+{
+    rb_define_hooked_variable(name, variable, get.function, set.function);
 }
 
 /* Methods are of any number of arguments: the functions that define them take functions of the types that methods have. */

@@ -137,5 +137,21 @@ RBL_END_DECLS
 #define STRTOUL(str, endptr, base) ruby_strtoul((str), (endptr), (base))
 #define setproctitle ruby_setproctitle
 #define ruby_qsort qsort_r
+/* What C code asks for with `#ifdef` or takes as given. */
+#define RB_NUM_COERCE_FUNCS_NEED_OPID 1
+#define RB_EVENT_HOOKS_HAVE_CALLBACK_DATA 1
+#define RB_THREAD_LOCAL_SPECIFIER __thread
+#define RB_FIX2SHORT(x) FIX2SHORT(x)
+#define RSHIFT(x, y) ((x) >> (int)(y))
+#define OBJSETUP rb_obj_setup
+#ifndef STDC_HEADERS
+#define STDC_HEADERS 1
+#endif
+#ifndef FALSE
+#define FALSE false
+#endif
+#ifndef TRUE
+#define TRUE true
+#endif
 
 #endif
