@@ -35,3 +35,10 @@ OWN = <<~RUBY
   end
 RUBY
 run(OWN).drop_while { |line| line != "loaded" }.drop(1) # => ["English", "no-such", "\"no-such\""]
+
+# Directories are those of the environment in which the program was started.
+DIRS = "p Gem.dir == dir, Gem.path.include?('/nowhere'), Gem.user_dir.start_with?('/nowhere')"
+run("ENV['GEM_HOME'] = '/nowhere'; dir = Gem.default_dir; #{DIRS}").uniq # => ["true", "false"]
+run("ENV['GEM_PATH'] = ENV['HOME'] = ENV['XDG_DATA_HOME'] = '/nowhere'; dir = Gem.dir; #{DIRS}") # => ["true", "false", "false"]
+run("ENV['GEM_HOME'] = '/nowhere'; Gem.clear_paths; p Gem.dir")           # => ["\"/nowhere\""]
+run("Gem; ENV['GEM_HOME'] = '/nowhere'; p Gem.dir == '/nowhere'")         # => ["false"]

@@ -14,12 +14,17 @@
 
 use super::{Found, Loader, find_feature, is_explicit, load_once, strip_extension};
 use rubellite_core_object::slot::Slot;
-use rubellite_vm::object::{Array, Str};
+use rubellite_vm::object::{Array, Hash, Str};
 use rubellite_vm::{Args, Arity, Ctx, Result, Value, private_method};
 use std::cell::{Cell, RefCell};
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 const PRELUDE: &str = "gem_prelude";
+
+/// What RubyGems asks for its directories, by the values of the start.
+const VARIABLES: [&str; 5] = ["GEM_HOME", "GEM_PATH", "GEM_SPEC_CACHE", "HOME", "XDG_DATA_HOME"];
 
 /// Directories that Debian's RubyGems looks at besides its own, for each version of Ruby or for all.
 const SYSTEM: [&str; 4] =
@@ -38,6 +43,8 @@ pub struct Gems {
     state: Cell<State>,
     /// Its main file, as the load path had it at the start.
     path: RefCell<Vec<u8>>,
+    /// The values of `VARIABLES` at the start.
+    environment: RefCell<[Option<OsString>; VARIABLES.len()]>,
     /// Features of the library that were required before RubyGems came.
     required: RefCell<Vec<Vec<u8>>>,
     /// Whether a newer version of some default gem is installed, once it has been asked.
@@ -89,6 +96,7 @@ pub fn announce(ctx: &mut Ctx, helpers: &[&str]) -> Result<()> {
     };
     let gems = &ctx.extension::<Loader>().gems;
     *gems.path.borrow_mut() = path;
+    *gems.environment.borrow_mut() = environment();
     gems.state.set(State::Lazy);
     register_defaults_of_engine(ctx)?;
     super::register(ctx, "gem_prelude", load);
@@ -109,6 +117,25 @@ pub fn announce(ctx: &mut Ctx, helpers: &[&str]) -> Result<()> {
         !standard.contains(dir) && super::is_file(&[&dir[..], b"/rubygems/defaults/operating_system.rb"].concat())
     };
     if dirs.iter().any(adds) { ctx.run_internal("::Gem", PRELUDE).map(drop) } else { Ok(()) }
+}
+
+fn environment() -> [Option<OsString>; VARIABLES.len()] {
+    VARIABLES.map(std::env::var_os)
+}
+
+/// The environment as RubyGems would have seen it at the start, as a Hash; nil if it is the same now.
+fn former_environment(ctx: &mut Ctx) -> Result {
+    let former = ctx.extension::<Loader>().gems.environment.borrow().clone();
+    if former == environment() {
+        return Ok(Value::NIL);
+    }
+    let hash = Hash::new(ctx);
+    for (name, value) in VARIABLES.iter().zip(former) {
+        let key = super::path_string(ctx, name.as_bytes());
+        let value = value.map_or(Value::NIL, |value| super::path_string(ctx, value.as_bytes()));
+        hash.insert(ctx, key, value)?;
+    }
+    Ok(hash.value())
 }
 
 /// Loads RubyGems as the first use of `Gem` does, so that other threads that use it wait.
@@ -136,8 +163,9 @@ fn load(ctx: &mut Ctx) -> Result<()> {
             let text = super::path_string(ctx, &feature);
             list.push(ctx, text);
         }
+        let environment = former_environment(ctx)?;
         let replay = ctx.run_internal(include_str!("gem_replay.rb"), PRELUDE)?;
-        let brought = ctx.call_name(replay, "call", &[list.value(), theirs])?;
+        let brought = ctx.call_name(replay, "call", &[list.value(), theirs, environment])?;
         let gems = &ctx.extension::<Loader>().gems;
         gems.require.set(brought);
         gems.is_wrapped.set(!theirs.is_nil());

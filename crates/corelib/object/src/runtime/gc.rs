@@ -20,8 +20,8 @@ pub static GC: ClassDef = ClassDef {
         method("verify_internal_consistency", Arity::NONE, verify),
         // Objects never move.
         unimplemented("compact", Arity::NONE),
-        unimplemented("auto_compact", Arity::NONE),
-        unimplemented("auto_compact=", Arity::ONE),
+        method("auto_compact", Arity::NONE, auto_compact),
+        method("auto_compact=", Arity::ONE, set_auto_compact),
         unimplemented("latest_compact_info", Arity::NONE),
         unimplemented("verify_compaction_references", Arity::ANY),
         method("count", Arity::NONE, count),
@@ -87,6 +87,7 @@ struct Settings {
     unmeasured_since: Cell<Option<Times>>,
     unmeasured: Cell<Times>,
     profiling: Cell<bool>,
+    auto_compact: Cell<bool>,
     full_mark: Cell<bool>,
     /// The last collection that a program asked for.
     asked: Cell<Asked>,
@@ -107,6 +108,7 @@ impl Default for Settings {
             unmeasured_since: Cell::default(),
             unmeasured: Cell::default(),
             profiling: Cell::new(false),
+            auto_compact: Cell::new(false),
             full_mark: Cell::new(true),
             asked: Cell::default(),
         }
@@ -170,6 +172,16 @@ fn stress(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
 fn set_stress(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     ctx.extension::<Settings>().stress.set(args.at(0));
     ctx.set_gc_stress(args.at(0).truthy());
+    Ok(args.at(0))
+}
+
+fn auto_compact(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    Ok(Value::from_bool(ctx.extension::<Settings>().auto_compact.get()))
+}
+
+/// `GC.auto_compact = flag`: a wish that programs state for speed when they start. It is kept and changes nothing.
+fn set_auto_compact(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    ctx.extension::<Settings>().auto_compact.set(args.at(0).truthy());
     Ok(args.at(0))
 }
 
