@@ -207,7 +207,8 @@ impl<'a> Classes<'a, '_> {
     }
 }
 
-/// Whether a character belongs to two parts.
+/// Whether a character belongs to two parts, in the order in which the engine adds them up: a single character that
+/// stands before nested classes comes after them.
 fn overlaps(part: &[Item]) -> bool {
     if part.len() < 2 {
         return false;
@@ -219,7 +220,36 @@ fn overlaps(part: &[Item]) -> bool {
     }
     sample.retain(|code| char::from_u32(*code).is_some());
     let mut seen = BTreeSet::new();
-    part.iter().any(|item| members(item, &sample).into_iter().any(|code| !seen.insert(code)))
+    let mut waiting = None;
+    for item in part {
+        let twice = match item {
+            Item::Nested(set) => merge(&mut seen, set, members(item, &sample), &sample),
+            Item::Chars(low, high) if low == high => {
+                waiting.replace(item).is_some_and(|item| add(&mut seen, members(item, &sample)))
+            }
+            _ => {
+                let before = waiting.take().is_some_and(|item| add(&mut seen, members(item, &sample)));
+                before || add(&mut seen, members(item, &sample))
+            }
+        };
+        if twice {
+            return true;
+        }
+    }
+    waiting.is_some_and(|item| add(&mut seen, members(item, &sample)))
+}
+
+/// Adds what is written out, or a name. Whether some of it was there.
+fn add(seen: &mut BTreeSet<u32>, codes: BTreeSet<u32>) -> bool {
+    codes.into_iter().any(|code| !seen.insert(code))
+}
+
+/// Adds what a nested class has. Only characters of several bytes count as named twice then, and only where it names
+/// some of them.
+fn merge(seen: &mut BTreeSet<u32>, set: &Set, codes: BTreeSet<u32>, sample: &BTreeSet<u32>) -> bool {
+    let written = |item: &Item| members(item, sample).iter().any(|code| *code >= 0x80);
+    let counts = !set.negated || set.all.iter().flatten().any(written);
+    codes.into_iter().fold(false, |twice, code| (!seen.insert(code) && counts && code >= 0x80) || twice)
 }
 
 /// The ends of all ranges.
@@ -294,14 +324,38 @@ mod tests {
             r"[\W\s]",
             r"[\D\x{3042}あ]",
             "[[^a]b]",
+            "[a[^b]]",
+            "[a[b][a]]",
+            "[[a]a]",
+            "[[あ][あ]]",
+            r"[[^\0-\177]é]",
+            r"[あa[^b]]",
             r"[\n\r\n]",
             "[a][bb]",
         ];
         for pattern in twice.iter().filter(|pattern| !pattern.contains("x{")) {
             assert_eq!(said(pattern), DUPLICATED, "{pattern}");
         }
-        let once =
-            [r"[\wあ]", "[a-a]", "[aA]", "[a-z&&[b]]", "[a[^a]]", r"[^\s\S]", "[あいう]", r"[\D]", "[.-.]", "[a&&]"];
+        let once = [
+            r"[\wあ]",
+            "[a-a]",
+            "[aA]",
+            "[a-z&&[b]]",
+            "[a[^a]]",
+            r"[^\s\S]",
+            "[あいう]",
+            r"[\D]",
+            "[.-.]",
+            "[a&&]",
+            "[[a][a]]",
+            "[ab[a]]",
+            "[a-c[b]]",
+            r"[\w[a]]",
+            "[[^a][^b]]",
+            "[[^a][b]]",
+            r"[[あ][^\0-\177]]",
+            r"[[:alpha:]_[^\0-\177]]",
+        ];
         for pattern in once {
             assert_eq!(said(pattern), "", "{pattern}");
         }

@@ -204,7 +204,6 @@ impl Ctx {
         Position {
             code: frame.code().map_or(Value::NIL, |c| c.value()),
             method: frame.method,
-            klass: self.class_of(frame.self_value()),
             pc: frame.offset(),
             kind: frame.flags | if reported { frame_flags::AT_STATEMENT } else { 0 },
         }

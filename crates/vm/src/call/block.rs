@@ -221,7 +221,7 @@ impl Ctx {
         let strict = if lambda && !self.yields_packed(base, info) { Strictness::Method } else { Strictness::Proc };
         let bound = self.bind(code, base, info, how.block, strict);
         bound.inspect_err(|_| {
-            self.blame_block(base, code, how.method.map_or(captured.method, |(method, _)| method.value()));
+            self.blame_block(code, how.method.map_or(captured.method, |(method, _)| method.value()));
         })
     }
 

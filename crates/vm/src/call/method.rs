@@ -33,7 +33,7 @@ impl Ctx {
                 let flat = self.flatten(base, info)?;
                 let positional = flat.argc - (flat.keywords && arity.keywords) as usize;
                 if let Err(unwind) = self.check_arity(positional, *arity) {
-                    self.record_callee(base, method);
+                    self.record_callee(method);
                     return Err(unwind);
                 }
                 let run = if self.vm().traced.get() == 0 { Ctx::run_native::<false> } else { Ctx::run_native::<true> };
@@ -43,7 +43,7 @@ impl Ctx {
             MethodBody::C { function, enter } => {
                 let flat = self.flatten(base, info)?;
                 if let Err(unwind) = self.check_arity(flat.argc, function.arity()) {
-                    self.record_callee(base, method);
+                    self.record_callee(method);
                     return Err(unwind);
                 }
                 let run = if self.vm().traced.get() == 0 { Ctx::run_native::<false> } else { Ctx::run_native::<true> };
@@ -156,7 +156,7 @@ impl Ctx {
         let start = match self.bind(data, base, info, block, Strictness::Method) {
             Ok(start) => start,
             Err(unwind) => {
-                self.blame_callee(base, code, method, pos);
+                self.blame_callee(code, method, pos);
                 return Err(unwind);
             }
         };
@@ -367,45 +367,39 @@ impl Ctx {
 
     /// Argument errors of a call show the callee as the innermost level: adds it to the recorded backtrace.
     #[cold]
-    fn blame_callee(&mut self, base: *mut Value, code: Code, method: Method, pos: u32) {
+    fn blame_callee(&mut self, code: Code, method: Method, pos: u32) {
         let Pending::Raise(exception) = self.pending else { return };
         let _ = pos;
         if code.iseq().script.is_internal() {
-            return self.record_callee(base, method);
+            return self.record_callee(method);
         }
-        // SAFETY: the window begins with the receiver.
-        let klass = self.class_of(unsafe { *base });
-        self.prepend_position(exception, code.value(), method.value(), klass, frame_flags::METHOD);
+        self.prepend_position(exception, code.value(), method.value(), frame_flags::METHOD);
     }
 
     /// The same for a block whose parameters do not fit.
     #[cold]
-    pub(super) fn blame_block(&mut self, base: *mut Value, code: &CodeData, method: Value) {
+    pub(super) fn blame_block(&mut self, code: &CodeData, method: Value) {
         let Pending::Raise(exception) = self.pending else { return };
         if code.iseq.script.is_internal() || self.class_of(exception) != self.error_class("ArgumentError").value() {
             return;
         }
-        // SAFETY: the window begins with the block's self.
-        let klass = self.class_of(unsafe { *base });
-        self.prepend_position(exception, code.cell.get(), method, klass, frame_flags::BLOCK);
+        self.prepend_position(exception, code.cell.get(), method, frame_flags::BLOCK);
     }
 
     #[cold]
-    fn record_callee(&mut self, base: *mut Value, method: Method) {
+    fn record_callee(&mut self, method: Method) {
         let Pending::Raise(exception) = self.pending else { return };
-        // SAFETY: as above.
-        let klass = self.class_of(unsafe { *base });
-        self.prepend_position(exception, Value::NIL, method.value(), klass, frame_flags::NATIVE);
+        self.prepend_position(exception, Value::NIL, method.value(), frame_flags::NATIVE);
     }
 
-    fn prepend_position(&mut self, exception: Value, code: Value, method: Value, klass: Value, kind: u16) {
+    fn prepend_position(&mut self, exception: Value, code: Value, method: Value, kind: u16) {
         // SAFETY: the current frame is live.
         if code.is_nil() && self.frame >= self.stack.frames && self.is_internal(unsafe { &*self.frame }) {
             return; // What the prelude calls does not show.
         }
         let Some(e) = crate::object::Exception::try_of(exception) else { return };
         let Some(mut positions) = e.positions() else { return };
-        positions.insert(0, crate::object::exception::Position { code, method, klass, pc: 0, kind });
+        positions.insert(0, crate::object::exception::Position { code, method, pc: 0, kind });
         e.set_positions(self, positions);
     }
 

@@ -64,15 +64,8 @@ impl Ctx {
 
     /// String keys are stored as frozen copies.
     pub fn hash_key(&mut self, hash: Value, key: Value) -> Value {
-        if !key.has_tag(Tag::String) || Hash::known(hash).is_identity() {
-            return key;
-        }
-        let klass = self.classes().string.get();
-        // A String of a subclass is a key as it is.
-        if Str::known(key).header().frozen() || self.real_class(key).value() != klass {
-            return key;
-        }
-        self.frozen_key(Str::known(key)).value()
+        let copied = Hash::known(hash).copied_key(self, key);
+        copied.map_or(key, |string| self.frozen_key(string).value())
     }
 
     /// `*value` in an argument list or array literal, appended to `array`.

@@ -15,8 +15,6 @@ pub struct Position {
     /// Code, or nil for a native method (its location is that of the next level with code).
     pub code: Value,
     pub method: Value,
-    /// The class of self, for "Class#method" labels.
-    pub klass: Value,
     /// Behind the instruction that runs; 0: at the beginning of the code.
     pub pc: u32,
     /// Frame flags.
@@ -182,7 +180,6 @@ impl Exception {
             for p in positions {
                 mark(p.code);
                 mark(p.method);
-                mark(p.klass);
             }
         }
     }

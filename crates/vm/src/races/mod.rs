@@ -157,7 +157,7 @@ pub(crate) struct Races {
 impl Races {
     pub(crate) fn trace(&self, mut mark: impl FnMut(Value)) {
         for position in self.stacks.iter().flat_map(|stack| stack.iter()) {
-            [position.code, position.method, position.klass].into_iter().for_each(&mut mark);
+            [position.code, position.method].into_iter().for_each(&mut mark);
         }
     }
 

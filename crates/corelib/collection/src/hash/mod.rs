@@ -117,7 +117,7 @@ pub fn store(ctx: &mut Ctx, hash: Hash, key: Value, value: Value) -> Result<()> 
         }
         return Ok(());
     }
-    if let Some(string) = Str::try_of(key).filter(|key| !hash.is_identity() && !key.header().has(flags::FROZEN)) {
+    if let Some(string) = hash.copied_key(ctx, key) {
         if hash.update_existing(ctx, key, value)? {
             return Ok(());
         }

@@ -383,16 +383,20 @@ impl Hash {
         Ok(())
     }
 
+    /// The key as a String that is stored as a frozen copy; none for what is stored as it is, as Strings of subclasses
+    /// are.
+    pub fn copied_key(self, ctx: &Ctx, key: Value) -> Option<Str> {
+        let string = Str::try_of(key).filter(|string| !string.header().has(flags::FROZEN) && !self.is_identity())?;
+        (ctx.real_class(key).value() == ctx.classes().string.get()).then_some(string)
+    }
+
     /// Adds a key unless it is there; whether it was added. A string is copied and frozen first. `value`: of a new key.
     pub fn add(self, ctx: &mut Ctx, key: Value, value: Value) -> Result<bool> {
         let hash = self.hash_of_key(ctx, key)?;
         if self.find(ctx, key, hash)?.is_some() {
             return Ok(false);
         }
-        let own = match Str::try_of(key).filter(|key| !self.is_identity() && !key.header().has(flags::FROZEN)) {
-            Some(string) => ctx.frozen_key(string).value(),
-            None => key,
-        };
+        let own = self.copied_key(ctx, key).map_or(key, |string| ctx.frozen_key(string).value());
         if self.table(ctx).grows_long() {
             self.insert(ctx, own, value)?;
             return Ok(true);
