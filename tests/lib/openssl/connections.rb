@@ -47,9 +47,20 @@ ssl.wait_readable.equal?(ssl) # => false
 ssl.readpartial(100) # => "echo x\n"
 ssl.close
 ssl.closed? # => true
-ssl.read(1) # raises IOError
+ssl.read(1) # raises Errno::EBADF: Bad file descriptor - SSL_read
 ssl = server.connect(client, "shop.example.org").connect
 ssl.peer_cert.subject.to_a.last[1] # => "shop.example.org"
+ssl.close
+
+# What has been deciphered can be read when the socket below is closed.
+ssl = server.connect(client, "www.example.org").connect
+ssl.write("ab\n")
+ssl.sysread(1) # => "e"
+ssl.to_io.close
+ssl.sysread(7) # => "cho ab\n"
+ssl.sysread(1) # raises Errno::EBADF: Bad file descriptor - SSL_read
+ssl.read_nonblock(1, exception: false) # raises Errno::EBADF: Bad file descriptor - SSL_read
+ssl.write("c") # raises IOError: closed stream
 ssl.close
 
 # Certificates that do not fit.

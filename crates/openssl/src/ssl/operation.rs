@@ -9,12 +9,18 @@ use rubellite_core_object::errno;
 use rubellite_vm::vmlock::{Kind, RegionSite};
 use rubellite_vm::{Ctx, Ends, Leave, Result, Value};
 
-/// A descriptor of our own.
+/// What stands for the descriptor of a closed IO.
+const NONE: i32 = -1;
+
+/// A descriptor of our own, or none.
 struct Descriptor(i32);
 
 impl Descriptor {
     /// A duplicate, or errno.
     fn duplicate(fd: i32) -> std::result::Result<Descriptor, i32> {
+        if fd == NONE {
+            return Ok(Descriptor(NONE));
+        }
         // SAFETY: a plain call.
         match unsafe { libc::fcntl(fd, libc::F_DUPFD_CLOEXEC, 0) } {
             -1 => Err(errno::last()),
@@ -25,8 +31,10 @@ impl Descriptor {
 
 impl Drop for Descriptor {
     fn drop(&mut self) {
-        // SAFETY: the descriptor is this one's.
-        unsafe { libc::close(self.0) };
+        if self.0 != NONE {
+            // SAFETY: the descriptor is this one's.
+            unsafe { libc::close(self.0) };
+        }
     }
 }
 
@@ -42,7 +50,34 @@ pub fn run(
 ) -> Result<Outcome> {
     let object = ivar(ctx, socket, "@io");
     let state = io::state::open_or_frozen(ctx, object)?;
-    let fd = match Descriptor::duplicate(state.fd.get()) {
+    run_on(ctx, socket, state.fd.get(), site, operation)
+}
+
+/// The same for an operation that reads, where a closed IO is a descriptor that is none: what has been deciphered is
+/// there, and behind it is EBADF.
+///
+/// # Errors
+/// What a callback raises, and interrupts.
+pub fn run_reading(
+    ctx: &mut Ctx,
+    socket: Value,
+    site: &'static RegionSite,
+    operation: impl FnOnce(&SSL) -> i32 + Send,
+) -> Result<Outcome> {
+    let object = ivar(ctx, socket, "@io");
+    let state = io::state::state(ctx, object)?;
+    let fd = if state.closed() { NONE } else { state.fd.get() };
+    run_on(ctx, socket, fd, site, operation)
+}
+
+fn run_on(
+    ctx: &mut Ctx,
+    socket: Value,
+    fd: i32,
+    site: &'static RegionSite,
+    operation: impl FnOnce(&SSL) -> i32 + Send,
+) -> Result<Outcome> {
+    let fd = match Descriptor::duplicate(fd) {
         Ok(fd) => fd,
         Err(e) => return Err(errno::fail(ctx, e, "dup")),
     };

@@ -1,7 +1,7 @@
 //! OpenSSL::SSL::SSLSocket: the native part; buffering is in Ruby.
 
 use super::context::{self, cipher_parts};
-use super::operation::run;
+use super::operation::{run, run_reading};
 use super::{CONTEXT, ERROR, SOCKET, WAIT_READABLE, WAIT_WRITABLE, session};
 use crate::ffi::ssl::{self, Outcome, SSL};
 use crate::ffi::{Text, err, x509};
@@ -260,7 +260,7 @@ fn sysread(ctx: &mut Ctx, recv: Value, args: Args, mode: Mode) -> Result {
     loop {
         let mut out = Vec::new();
         let place = &mut out;
-        let outcome = run(ctx, recv, &READ, move |ssl| ssl.read(place, len.min(RECORD)))?;
+        let outcome = run_reading(ctx, recv, &READ, move |ssl| ssl.read(place, len.min(RECORD)))?;
         match outcome.error {
             0 => return give(ctx, buffer, out),
             ssl::ERROR_WANT_READ | ssl::ERROR_WANT_WRITE => {
