@@ -518,30 +518,29 @@ fn clear(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
     Ok(hash.value())
 }
 
+/// `compact -> hash`: a copy, of the same class, without the nil values.
 fn compact(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
-    let copy = entries::empty_like(ctx, hash)?;
-    match hash.default_proc() {
-        Some(proc) => copy.set_default_proc(ctx, proc),
-        None => copy.set_default(ctx, hash.default_value()),
-    }
-    each_entry(ctx, hash, |ctx, k, v| {
-        if !v.is_nil() {
-            copy.insert(ctx, k, v)?;
-        }
-        Ok(true)
-    })?;
+    let class = ctx.real_class(hash.value()).value();
+    let copy = hash.dup_in(ctx, class);
+    ctx.ivar_copy(hash.value(), copy.value());
+    delete_nils(ctx, copy);
     Ok(copy.value())
 }
 
-fn compact_bang(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
-    let hash = writable(ctx, hash)?;
-    let (before, mut position) = (hash.len(), 0);
+fn delete_nils(ctx: &mut Ctx, hash: Hash) {
+    let mut position = 0;
     while let Some(entry) = hash.next_entry(ctx, position) {
         if entry.value.is_nil() {
             hash.delete_at(ctx, entry.position);
         }
         position = entry.position + 1;
     }
+}
+
+fn compact_bang(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
+    let hash = writable(ctx, hash)?;
+    let before = hash.len();
+    delete_nils(ctx, hash);
     Ok(if hash.len() == before { Value::NIL } else { hash.value() })
 }
 

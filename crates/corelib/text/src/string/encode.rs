@@ -165,15 +165,20 @@ fn call_fallback(
     Ok(Some((text.bytes(ctx).to_vec(), text.encoding())))
 }
 
+/// `encode(...) -> string`, of the receiver's class.
 fn encode_(ctx: &mut Ctx, s: Str, args: Args) -> Result {
-    match encoded(ctx, s, args)? {
-        (Some(bytes), encoding) => Ok(Str::from_vec(ctx, bytes, encoding).value()),
-        (None, encoding) => {
-            let copy = s.dup(ctx);
-            copy.set_encoding(encoding);
-            Ok(copy.value())
+    let (bytes, encoding) = encoded(ctx, s, args)?;
+    let class = ctx.real_class(s.value()).value();
+    let copy = match bytes {
+        Some(bytes) => {
+            let copy = Str::new_in(ctx, class, b"", encoding);
+            copy.set_vec(ctx, bytes);
+            copy
         }
-    }
+        None => s.dup_in(ctx, class),
+    };
+    copy.set_encoding(encoding);
+    Ok(copy.value())
 }
 
 fn encode_bang(ctx: &mut Ctx, string: Str, args: Args) -> Result {
