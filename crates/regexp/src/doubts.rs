@@ -249,7 +249,7 @@ fn add(seen: &mut BTreeSet<u32>, codes: BTreeSet<u32>) -> bool {
 fn merge(seen: &mut BTreeSet<u32>, set: &Set, codes: BTreeSet<u32>, sample: &BTreeSet<u32>) -> bool {
     let written = |item: &Item| members(item, sample).iter().any(|code| *code >= 0x80);
     let counts = !set.negated || set.all.iter().flatten().any(written);
-    codes.into_iter().fold(false, |twice, code| (!seen.insert(code) && counts && code >= 0x80) || twice)
+    codes.into_iter().any(|code| !seen.insert(code) && counts && code >= 0x80)
 }
 
 /// The ends of all ranges.
