@@ -3,4 +3,6 @@
 pub(crate) mod case;
 pub(crate) mod cjk;
 mod cjk_rare;
+pub(crate) mod emoji;
+pub(crate) mod emoji_exchange;
 pub(crate) mod single_byte;

@@ -3,13 +3,16 @@
 
 use std::sync::OnceLock;
 
-use crate::{CharLen, Encoding, Family, tables::cjk};
+use crate::{
+    CharLen, Encoding, Family,
+    tables::{cjk, emoji},
+};
 
 /// Both directions of one encoding. Zero means that there is no counterpart.
 pub(super) struct Lookup {
     /// Code points by byte sequences of one or two bytes.
     two: Vec<u32>,
-    /// Code points of three-byte sequences by their last two bytes (the first is 0x8F).
+    /// Code points of three-byte sequences by their last two bytes (the first is always the same).
     three: Vec<u32>,
     /// Byte sequences by code point, in pages of 256.
     pages: Vec<Option<Box<[u32; 256]>>>,
@@ -27,8 +30,8 @@ pub(super) fn lookup(enc: Encoding) -> Option<&'static Lookup> {
 
 impl Lookup {
     fn build(enc: Encoding) -> Option<Lookup> {
-        let data = cjk::multi_byte(enc)?;
-        let three = if enc.family() == Family::EucJp { 0x10000 } else { 0 };
+        let data = cjk::multi_byte(enc).or_else(|| emoji::multi_byte(enc))?;
+        let three = if matches!(enc.family(), Family::EucJp | Family::EmacsMule) { 0x10000 } else { 0 };
         let mut lookup = Lookup { two: vec![0; 0x10000], three: vec![0; three], pages: vec![None; CODE_LIMIT / 256] };
         for sequence in sequences(enc) {
             lookup.set_decode(sequence, data.base.map_or(0, |base| decode_base(base, sequence)));
@@ -82,7 +85,13 @@ impl Lookup {
 
 fn decode_base(base: &'static encoding_rs::Encoding, sequence: u32) -> u32 {
     let bytes = sequence.to_be_bytes();
-    let bytes = &bytes[(sequence.leading_zeros() as usize / 8).min(3)..];
+    let mut bytes = &bytes[(sequence.leading_zeros() as usize / 8).min(3)..];
+    // A character set's number, behind which there are bytes as in EUC.
+    if let [0x92, rest @ ..] = bytes
+        && rest.len() == 2
+    {
+        bytes = rest;
+    }
     let Some(text) = base.decode_without_bom_handling_and_without_replacement(bytes) else {
         return 0;
     };
@@ -94,7 +103,8 @@ fn decode_base(base: &'static encoding_rs::Encoding, sequence: u32) -> u32 {
 }
 
 /// The character that conversion finds at the front. Conversion tables of the Big5 family
-/// reach below the lead bytes that the encoding itself knows.
+/// reach below the lead bytes that the encoding itself knows; of the stateless form of
+/// ISO-2022-JP only one character set has a table.
 pub(super) fn sequence_len(enc: Encoding, bytes: &[u8]) -> CharLen {
     match (enc.family(), bytes) {
         (Family::Big5, [0x81..=0xA0, rest @ ..]) if enc != Encoding::BIG5 => match rest.first() {
@@ -102,6 +112,7 @@ pub(super) fn sequence_len(enc: Encoding, bytes: &[u8]) -> CharLen {
             Some(0x40..=0x7E | 0xA1..=0xFE) => CharLen::Valid(2),
             Some(_) => CharLen::Invalid(1),
         },
+        (Family::EmacsMule, [0x80..=0x91 | 0x93.., ..]) => CharLen::Invalid(1),
         _ => enc.char_len(bytes),
     }
 }
@@ -111,7 +122,11 @@ fn sequences(enc: Encoding) -> impl Iterator<Item = u32> {
     let whole = move |n: u32, len: usize| sequence_len(enc, &n.to_be_bytes()[4 - len..]) == CharLen::Valid(len);
     let one = (0x80..=0xFFu32).filter(move |&n| whole(n, 1));
     let two = (0x8000..=0xFFFFu32).filter(move |&n| whole(n, 2));
-    let end = if enc.family() == Family::EucJp { 0x8FFFFF } else { 0x8F0000 };
-    let three = (0x8F0000..end).filter(move |&n| whole(n, 3));
+    let three = match enc.family() {
+        Family::EucJp => 0x8F0000..0x8FFFFF,
+        Family::EmacsMule => 0x920000..0x92FFFF,
+        _ => 0..0,
+    };
+    let three = three.filter(move |&n| whole(n, 3));
     one.chain(two).chain(three)
 }

@@ -5,17 +5,18 @@ use std::collections::VecDeque;
 
 use crate::{
     Encoding,
-    tables::{cjk, single_byte},
+    tables::{cjk, emoji, emoji_exchange, single_byte},
 };
 
 /// Pairs that convert into each other without passing through UTF-8.
-const DIRECT: [(Encoding, Encoding); 6] = [
+const DIRECT: [(Encoding, Encoding); 7] = [
     (Encoding::ISO_8859_1, Encoding::IBM037),
     (Encoding::EUC_JP, Encoding::SHIFT_JIS),
     (Encoding::EUC_JP, Encoding::STATELESS_ISO_2022_JP),
     (Encoding::STATELESS_ISO_2022_JP, Encoding::ISO_2022_JP),
     (Encoding::CP51932, Encoding::CP50220),
     (Encoding::CP51932, Encoding::CP50221),
+    (Encoding::STATELESS_ISO_2022_JP_KDDI, Encoding::ISO_2022_JP_KDDI),
 ];
 
 /// Whether the encoding converts from and to UTF-8 in one step.
@@ -31,7 +32,9 @@ fn converts_with_utf8(enc: Encoding) -> bool {
 /// Whether one step converts `from` to `to`.
 pub(super) fn is_direct(from: Encoding, to: Encoding) -> bool {
     match (from, to) {
+        (from, to) if emoji_exchange::exchange(from, to).is_some() => true,
         (Encoding::UTF_8, other) | (other, Encoding::UTF_8) => converts_with_utf8(other),
+        (from, to) if emoji::utf8_form(from) == Some(to) || emoji::utf8_form(to) == Some(from) => true,
         pair => DIRECT.iter().any(|&(a, b)| pair == (a, b) || pair == (b, a)),
     }
 }

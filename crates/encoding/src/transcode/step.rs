@@ -10,7 +10,11 @@ use super::{
 };
 use crate::{
     CharLen, Encoding, Family,
-    tables::single_byte::{self, HighHalf, IBM037_TO_LATIN1},
+    tables::{
+        emoji,
+        emoji_exchange::{self, Exchange},
+        single_byte::{self, HighHalf, IBM037_TO_LATIN1},
+    },
 };
 
 /// What became of the first unit of the input.
@@ -77,6 +81,8 @@ pub(super) enum Step {
     ToSingle(Encoding, Vec<(u16, u8)>),
     ToMulti(Encoding, &'static Lookup),
     ToUtf8Mac,
+    /// Between encodings in the form of UTF-8.
+    Exchange(&'static Exchange),
     /// Between pairs that pass no code points.
     FromEbcdic,
     ToEbcdic(Box<[u8; 256]>),
@@ -92,7 +98,12 @@ pub(super) enum Step {
 impl Step {
     /// The step that converts `from` to `to`, for pairs of `path::is_direct`.
     pub(super) fn new(from: Encoding, to: Encoding) -> Option<Step> {
+        if let Some(exchange) = emoji_exchange::exchange(from, to) {
+            return Some(Step::Exchange(exchange));
+        }
         match (from, to) {
+            (from, to) if emoji::utf8_form(from) == Some(to) => Some(Step::FromMulti(from, multibyte::lookup(from)?)),
+            (from, to) if emoji::utf8_form(to) == Some(from) => Some(Step::ToMulti(to, multibyte::lookup(to)?)),
             (from, Encoding::UTF_8) => Step::decoder(from),
             (Encoding::UTF_8, to) => Step::encoder(to),
             (Encoding::IBM037, _) => Some(Step::FromEbcdic),
@@ -107,8 +118,8 @@ impl Step {
             (Encoding::SHIFT_JIS, Encoding::EUC_JP) => Some(Step::SjisToEuc),
             (Encoding::EUC_JP, Encoding::STATELESS_ISO_2022_JP) => Some(Step::EucToStateless),
             (Encoding::STATELESS_ISO_2022_JP, Encoding::EUC_JP) => Some(Step::StatelessToEuc),
-            (Encoding::ISO_2022_JP, _) => Some(Step::FromJis(JisDecoder::new(false))),
-            (_, Encoding::ISO_2022_JP) => Some(Step::ToJis(JisEncoder::new(false, false))),
+            (Encoding::ISO_2022_JP | Encoding::ISO_2022_JP_KDDI, _) => Some(Step::FromJis(JisDecoder::new(false))),
+            (_, Encoding::ISO_2022_JP | Encoding::ISO_2022_JP_KDDI) => Some(Step::ToJis(JisEncoder::new(false, false))),
             (Encoding::CP50220 | Encoding::CP50221, _) => Some(Step::FromJis(JisDecoder::new(true))),
             (_, Encoding::CP50220) => Some(Step::ToJis(JisEncoder::new(true, true))),
             (_, Encoding::CP50221) => Some(Step::ToJis(JisEncoder::new(true, false))),
@@ -155,7 +166,7 @@ impl Step {
         match self {
             Step::FromUnicode(enc) | Step::ToUnicode(enc) => enc.min_len() == 1,
             Step::FromAscii { .. } | Step::FromSingle(_) | Step::FromMulti(..) => true,
-            Step::ToAscii | Step::ToSingle(..) | Step::ToMulti(..) => true,
+            Step::ToAscii | Step::ToSingle(..) | Step::ToMulti(..) | Step::Exchange(_) => true,
             Step::EucToSjis | Step::SjisToEuc | Step::EucToStateless | Step::StatelessToEuc => true,
             _ => false,
         }
@@ -165,7 +176,7 @@ impl Step {
     pub(super) fn is_stateless(&self) -> bool {
         match self {
             Step::FromUnicode(_) | Step::FromAscii { .. } | Step::FromSingle(_) | Step::FromMulti(..) => true,
-            Step::ToUnicode(_) | Step::ToAscii | Step::ToSingle(..) | Step::ToMulti(..) => true,
+            Step::ToUnicode(_) | Step::ToAscii | Step::ToSingle(..) | Step::ToMulti(..) | Step::Exchange(_) => true,
             Step::EucToSjis | Step::SjisToEuc | Step::EucToStateless | Step::StatelessToEuc => true,
             Step::FromMarked { order, .. } => *order != Order::Unknown,
             Step::ToMarked { marked, .. } => *marked,
@@ -243,6 +254,7 @@ impl Step {
             }
             Step::ToSingle(enc, pairs) => to_single(*enc, pairs, code, out),
             Step::ToMulti(enc, lookup) => to_multi(*enc, lookup, code, out),
+            Step::Exchange(exchange) => exchange.write(code, out),
             _ => false,
         };
         if done { Consumed(len) } else { Undefined(len) }
