@@ -13,3 +13,6 @@ run.("", file.path, "-zzz=555") # => "555"
 say = ->(feature) { IO.popen([RbConfig.ruby, "-w", "-r", feature, "-e", "1", err: %i[child out]], &:read).lines.grep(/<internal/) }
 say.("socket") # => []
 run.("#!", "-") # => ""
+
+# A variable of the runtime takes what it is given as from the program.
+IO.popen([RbConfig.ruby, "--disable=gems", "-s", "-e", "p $DEBUG", "--", "-DEBUG=x"], &:read) # => "\"x\"\n"

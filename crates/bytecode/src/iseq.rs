@@ -466,6 +466,8 @@ pub enum Const {
     Symbol(Text),
     /// A frozen (shared) string, or the template of NewString.
     Str(Text),
+    /// The same of a string that says where it was made: "file:line".
+    Noted(Text, Text),
     /// Numerator and denominator: Int or BigInt each.
     Rational(Box<Const>, Box<Const>),
     /// Imaginary part of a pure imaginary literal.

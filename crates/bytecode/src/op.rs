@@ -42,7 +42,8 @@ ops! {
     LoadInt,
     /// R[a] = literal object b (k): shared and immutable (symbol, float, big integer, range, frozen string ...)
     LoadConst,
-    /// R[a] = new String from literal b (k); x=1: a "chilled" literal that warns when modified
+    /// R[a] = new String from literal b (k); x bit 0: a "chilled" literal that warns when modified; bit 1: with the
+    /// literal's note of where it was made
     NewString,
     /// R[a] = frozen string literal b (k); where String's `freeze` or `-@` is redefined, what the method of the site
     /// gives for

@@ -692,7 +692,9 @@ impl<'pr> Compiler<'pr> {
         let reg = self.target(dst);
         let fun = self.function_at(ISeqKind::Lambda, self.fun.name.clone(), &node.location());
         let operator = range(&node.operator_loc());
-        let fun = Function { whole: operator.end..fun.whole.end, head: operator, ..fun };
+        // It begins behind its parameters.
+        let line = self.src.line(node.opening_loc().start());
+        let fun = Function { whole: operator.end..fun.whole.end, head: operator, line, ..fun };
         let iseq = self.nested(fun, |compiler| compiler.block_body(node.parameters(), node.body()));
         self.fun.uses_block |= iseq.uses_block;
         let child = self.asm.child(iseq);

@@ -88,6 +88,8 @@ pub struct Compiler<'pr> {
     pub warnings: Vec<Warning>,
     /// String literals are frozen.
     pub frozen_literals: bool,
+    /// String literals note where they were made.
+    pub note_literals: bool,
     /// The value of a constant under `shareable_constant_value` is being compiled.
     pub sharing: Option<Sharing>,
     pub search: Search,
@@ -137,6 +139,7 @@ pub fn compile_program(
         method_params: options.method_params.cloned(),
         warnings: Vec::new(),
         frozen_literals: false,
+        note_literals: options.note_literals,
         sharing: None,
         search: Search::new(wanted),
         branches: options.branches.then(arms::Found::default),

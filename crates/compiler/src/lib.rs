@@ -49,6 +49,8 @@ pub struct Options<'a> {
     pub scopes: &'a [EvalScope],
     /// The command line's default for string literals.
     pub frozen_string_literal: Option<bool>,
+    /// String literals note where they were made.
+    pub note_literals: bool,
     /// Encoding of the source unless a magic comment says otherwise.
     pub encoding: Encoding,
     pub command_line: CommandLine,
@@ -77,6 +79,7 @@ impl Default for Options<'_> {
             kind: ISeqKind::Main,
             scopes: &[],
             frozen_string_literal: None,
+            note_literals: false,
             encoding: Encoding::UTF_8,
             command_line: CommandLine::default(),
             verbose: false,

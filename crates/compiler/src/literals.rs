@@ -77,17 +77,28 @@ impl<'pr> Compiler<'pr> {
 
     pub fn string(&mut self, node: &StringNode<'pr>, dst: Option<Reg>) {
         let text = self.string_text(node);
-        self.string_literal(text, node.is_frozen(), node.is_mutable(), dst);
+        self.string_literal(text, &node.as_node(), node.is_frozen(), node.is_mutable(), dst);
     }
 
-    fn string_literal(&mut self, text: Text, frozen: bool, mutable: bool, dst: Option<Reg>) {
+    fn string_literal(&mut self, text: Text, node: &Node<'pr>, frozen: bool, mutable: bool, dst: Option<Reg>) {
         let Some(reg) = dst else { return };
-        let index = self.asm.constant(Const::Str(text));
+        let literal = self.noted(text, node);
+        let index = self.asm.constant(literal);
         if frozen || self.frozen_literals {
             self.asm.emit(Op::LoadConst, reg, index, 0);
         } else {
-            self.asm.emit_x(Op::NewString, !mutable as u8, reg, index, 0);
+            let how = !mutable as u8 | (self.note_literals as u8) << 1;
+            self.asm.emit_x(Op::NewString, how, reg, index, 0);
         }
+    }
+
+    /// The literal of a string, which notes where it is made if that is wanted.
+    fn noted(&self, text: Text, node: &Node<'pr>) -> Const {
+        if !self.note_literals {
+            return Const::Str(text);
+        }
+        let place = format!("{}:{}", self.src.script.path, self.src.line(node.location().start()));
+        Const::Noted(text, Text::new(place.as_bytes(), Encoding::UTF_8))
     }
 
     /// The literal key of `receiver["key"]`, and how `ARef` makes a String of it for a method.
@@ -102,7 +113,7 @@ impl<'pr> Compiler<'pr> {
     pub fn source_file(&mut self, node: &Node<'pr>, dst: Option<Reg>) {
         let Some(node) = node.as_source_file_node() else { return };
         let text = Text::new(self.src.script.path.as_bytes(), Encoding::UTF_8);
-        self.string_literal(text, node.is_frozen(), node.is_mutable(), dst);
+        self.string_literal(text, &node.as_node(), node.is_frozen(), node.is_mutable(), dst);
     }
 
     /// The parts of an interpolation that are all plain: one text. `embedded`: strings within `#{}` are plain, too.
@@ -136,7 +147,7 @@ impl<'pr> Compiler<'pr> {
 
     pub fn interpolated_string(&mut self, node: &InterpolatedStringNode<'pr>, dst: Option<Reg>) {
         if let Some(text) = self.constant_parts(&node.parts(), false) {
-            return self.string_literal(text, node.is_frozen(), node.is_mutable(), dst);
+            return self.string_literal(text, &node.as_node(), node.is_frozen(), node.is_mutable(), dst);
         }
         let reg = self.target(dst);
         let (first, count) = self.pieces(&node.parts());

@@ -54,6 +54,7 @@ fn compile_apart(
         first_line,
         kind,
         frozen_string_literal,
+        note_literals,
         encoding,
         command_line,
         verbose,
@@ -69,6 +70,7 @@ fn compile_apart(
             kind,
             scopes: &scopes,
             frozen_string_literal,
+            note_literals,
             encoding,
             command_line,
             verbose,
@@ -109,6 +111,7 @@ fn compile(ctx: &mut Ctx, request: CompileRequest) -> Result<Arc<ISeq>> {
         } else {
             ctx.frozen_string_literal_default()
         },
+        note_literals: ctx.notes_literals() && !request.origin.is_internal(),
         verbose: ctx.vm().verbose.get() == Value::TRUE,
         // Until then only the Ruby parts of the core are compiled: no native thread is made for one.
         stack_bytes: if ctx.booted() { ctx.native_stack_left() } else { usize::MAX },

@@ -4,9 +4,10 @@ use std::ptr::NonNull;
 
 use rubellite_value::{Header, Tag};
 
-use crate::chunk::{BLOCKS_PER_CHUNK, CHUNK_BYTES};
+use crate::chunk::{BLOCK_BYTES, BLOCKS_PER_CHUNK, CHUNK_BYTES};
 use crate::header::{self, TAG_FREE};
 use crate::heap::Heap;
+use crate::size_class::SizeClass;
 
 /// Figures of a heap, see [`Heap::stat`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -35,6 +36,16 @@ pub struct HeapStat {
     pub remembered_objects: usize,
     pub mark_time_ns: u64,
     pub sweep_time_ns: u64,
+}
+
+/// Figures of the cells of one size.
+#[derive(Copy, Clone, Debug, Default)]
+pub struct CellStat {
+    pub cell_bytes: usize,
+    /// Blocks of 64 KiB that have such cells.
+    pub pages: usize,
+    /// Cells in them.
+    pub cells: usize,
 }
 
 impl Heap {
@@ -110,6 +121,17 @@ impl Heap {
             counts[usize::from(unsafe { header::tag(cell.as_ptr()) })] += 1;
         });
         counts
+    }
+
+    /// Figures of the cells by size, the smallest first.
+    pub fn cell_stats(&self) -> [CellStat; SizeClass::COUNT] {
+        let mut stats = [CellStat::default(); SizeClass::COUNT];
+        for ((stat, class), &cell_bytes) in stats.iter_mut().zip(&self.classes).zip(&SizeClass::SIZES) {
+            let pages = class.blocks.len();
+            let cell_bytes = usize::from(cell_bytes);
+            *stat = CellStat { cell_bytes, pages, cells: pages * (BLOCK_BYTES / cell_bytes) };
+        }
+        stats
     }
 
     /// Figures, all at hand without walking the heap.

@@ -122,7 +122,7 @@ mod symbols;
 pub use barrier::{expose, will_change, will_reorder, write_barrier};
 pub use config::{HeapConfig, HeapHooks, KEPT, OutOfMemory};
 pub use heap::Heap;
-pub use inspect::HeapStat;
+pub use inspect::{CellStat, HeapStat};
 pub use marker::{Marker, PART, Part, WeakView};
 pub use size_class::SizeClass;
 pub use symbols::SymbolMarks;

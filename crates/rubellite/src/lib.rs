@@ -143,7 +143,7 @@ pub fn boot(config: VmConfig) -> Result<(VmHandle, OwnedCtx), Error> {
 fn boot_without_extensions(config: VmConfig) -> Result<(VmHandle, OwnedCtx), Error> {
     let (handle, mut ctx) = VmHandle::new(config, rubellite_corelib::hooks()).ok_or(Error::OutOfMemory)?;
     if rubellite_corelib::boot(&mut ctx).is_err() {
-        let report = ctx.take_exception().map(|e| rubellite_core_object::report(&mut ctx, e, false));
+        let report = ctx.take_exception().map(|e| rubellite_core_object::report(&mut ctx, e, false).0);
         return Err(Error::Boot(String::from_utf8_lossy(&report.unwrap_or_default()).into_owned()));
     }
     rubellite_stdlib::register_all(&mut ctx);

@@ -102,6 +102,7 @@ impl VmHandle {
             symbol_procs: VmCell::new(Default::default()),
             hash_seed,
             frozen_string_literal_default: Cell::new(None),
+            notes_literals: Cell::new(false),
             toplevel_binding: Cell::new(Value::NIL),
         });
         let vm = NonNull::from(Box::leak(vm));

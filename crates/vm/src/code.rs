@@ -11,7 +11,7 @@ use crate::epoch::EpochRef;
 use crate::method::Method;
 use crate::object::{TempArray, handle};
 use case::Case;
-use rubellite_bytecode::{CallSite, Const, ISeq, Insn};
+use rubellite_bytecode::{CallSite, Const, ISeq, Insn, Text};
 use rubellite_value::{Header, Sym, Tag, Value};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, OnceCell};
@@ -618,7 +618,7 @@ impl Ctx {
 
     /// The object for a literal; `internal`: in a part of the runtime.
     pub(crate) fn literal(&mut self, k: &Const, internal: bool) -> Value {
-        use crate::object::{Complex, Int, Range, Rational, Str};
+        use crate::object::{Complex, Int, Range, Rational};
         match k {
             Const::Nil => Value::NIL,
             Const::True => Value::TRUE,
@@ -629,11 +629,8 @@ impl Ctx {
             }
             Const::Float(f) => self.float(*f),
             Const::Symbol(text) => Value::symbol(self.intern_in_code(text, internal)),
-            Const::Str(text) => {
-                let string = Str::new(self, text.bytes(), text.encoding());
-                string.header().set(rubellite_value::flags::FROZEN);
-                self.interned(string).value()
-            }
+            Const::Str(text) => self.shared_literal(text),
+            Const::Noted(text, place) => self.noted_literal(text, place),
             Const::Rational(num, den) => {
                 let (num, den) = (self.literal(num, internal), self.literal(den, internal));
                 match (Int::try_of(num), Int::try_of(den)) {
@@ -684,5 +681,23 @@ impl Ctx {
             }
             Const::Encoding(encoding) => (self.vm().hooks().encoding_object)(self, *encoding),
         }
+    }
+
+    /// A frozen String that is the same for all literals of this content. Its code range is known, and so is that of each
+    /// String that is made of it.
+    fn shared_literal(&mut self, text: &Text) -> Value {
+        let string = crate::object::Str::new(self, text.bytes(), text.encoding());
+        string.code_range(self);
+        string.header().set(rubellite_value::flags::FROZEN);
+        self.interned(string).value()
+    }
+
+    /// A frozen String of its own that says where it was made.
+    fn noted_literal(&mut self, text: &Text, place: &Text) -> Value {
+        let string = crate::object::Str::new(self, text.bytes(), text.encoding());
+        let place = crate::object::Str::new(self, place.bytes(), place.encoding());
+        self.note_place(string, place.value());
+        string.header().set(rubellite_value::flags::FROZEN);
+        string.value()
     }
 }

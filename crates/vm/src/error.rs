@@ -365,6 +365,10 @@ impl Ctx {
             return Ok(());
         }
         let text = match chilled {
+            Chilled::Literal if self.noted_place(string.value()).is_some() => {
+                let place = self.place_text(string.value());
+                format!("literal string will be frozen in the future\n{place}: info: the string was created here")
+            }
             Chilled::Literal => "literal string will be frozen in the future (run with --debug-frozen-string-literal for more information)".into(),
             Chilled::SymbolToS => format!("string returned by :{}.to_s will be frozen in the future", string.to_lossy(self)),
         };
@@ -388,10 +392,20 @@ impl Ctx {
             Err(unwind) => return unwind,
         };
         let error = self.error_class("FrozenError");
-        let exception = self.new_error(error, &format!("can't modify frozen {class}: {text}"));
+        let made = match self.noted_place(object) {
+            Some(_) => format!(", created at {}", self.place_text(object)),
+            None => String::new(),
+        };
+        let exception = self.new_error(error, &format!("can't modify frozen {class}: {text}{made}"));
         let receiver = self.internal("__receiver");
         self.ivar_set(exception, receiver, object);
         self.raise(exception)
+    }
+
+    /// The noted place of a string as text.
+    fn place_text(&mut self, string: Value) -> String {
+        let place = self.noted_place(string).and_then(Str::try_of);
+        place.map_or(String::new(), |place| place.to_lossy(self).into_owned())
     }
 
     /// `object.inspect` as text for messages.

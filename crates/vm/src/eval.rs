@@ -38,6 +38,15 @@ impl Ctx {
         self.vm().frozen_string_literal_default.set(default);
     }
 
+    /// `--debug-frozen-string-literal`: whether string literals note where they were made.
+    pub fn notes_literals(&self) -> bool {
+        self.vm().notes_literals.get()
+    }
+
+    pub fn set_notes_literals(&self, on: bool) {
+        self.vm().notes_literals.set(on);
+    }
+
     /// Compiles and runs a file's source at toplevel (`require`, `load`, the main script).
     pub fn run_source(&mut self, source: &[u8], path: &str, main: bool) -> Result {
         let kind = if main { ISeqKind::Main } else { ISeqKind::Top };

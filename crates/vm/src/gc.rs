@@ -10,7 +10,7 @@ use crate::object::{Cref, Env, Exception, Object, Proc, TempArray};
 use crate::roots::{mark_fiber, mark_stacks};
 use crate::unwind::{RUnwind, Unwind};
 use crate::vm::Vm;
-use rubellite_gc::{Heap, HeapHooks, HeapStat, Marker, Part, WeakView, reserve};
+use rubellite_gc::{CellStat, Heap, HeapHooks, HeapStat, Marker, Part, SizeClass, WeakView, reserve};
 use rubellite_value::{Header, Tag, Value};
 use std::ptr::NonNull;
 
@@ -314,6 +314,23 @@ impl Ctx {
     pub fn heap_stat(&self) -> HeapStat {
         // SAFETY: the lock is held.
         unsafe { self.vm().heap.get() }.stat()
+    }
+
+    /// Figures of the heap's cells by size, the smallest first.
+    pub fn cell_stats(&self) -> [CellStat; SizeClass::COUNT] {
+        // SAFETY: the lock is held.
+        unsafe { self.vm().heap.get() }.cell_stats()
+    }
+
+    /// Bytes of an object's cell; 0 for immediates.
+    pub fn cell_bytes_of(&self, value: Value) -> usize {
+        // SAFETY: the lock is held.
+        if value.is_heap() { unsafe { self.vm().heap.get() }.cell_bytes(value.bits() as usize) } else { 0 }
+    }
+
+    /// Whether the object has survived a collection, so that minor ones do not look at it.
+    pub fn is_old(&self, value: Value) -> bool {
+        value.header().is_some_and(|header| header.has(rubellite_value::flags::OLD))
     }
 
     /// Calls `visit` with every live object that Ruby code may see.

@@ -327,6 +327,8 @@ pub struct Vm {
     pub(crate) symbol_procs: VmCell<FxHashMap<Sym, Value>>,
     pub(crate) hash_seed: u64,
     pub(crate) frozen_string_literal_default: Cell<Option<bool>>,
+    /// String literals of code that is compiled from now on note where they were made.
+    pub(crate) notes_literals: Cell<bool>,
     /// Hidden environment of the main script, for TOPLEVEL_BINDING.
     pub toplevel_binding: Cell<Value>,
 }

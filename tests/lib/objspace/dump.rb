@@ -24,3 +24,18 @@ ObjectSpace.dump("\u000f")[/"value":"[^"]*"/] # => "\"value\":\"\\u000f\""
 ObjectSpace.dump(2**70)[/"type":"\w+"/] # => "\"type\":\"BIGNUM\""
 ObjectSpace.dump(IO.allocate)[/"fd"/] # => nil
 ObjectSpace.count_tdata_objects[Proc].class # => Integer
+
+# What is said of the memory of an object.
+def described(object) = JSON.parse(ObjectSpace.dump(object))
+described("a" * 8).values_at("embedded", "chilled", "fstring") # => [true, nil, nil]
+described("a" * 3000)["embedded"] # => nil
+described("a" * 8)["slot_size"] == ObjectSpace.memsize_of("a" * 8) # => true
+described(-"some text")["fstring"] # => true
+described(["some", "text"].join)["coderange"] # => "7bit"
+unknown = "a" * 12
+unknown.force_encoding("UTF-16LE").force_encoding("BINARY")
+described(unknown)["coderange"] # => "unknown"
+fresh = Object.new
+described(fresh)["flags"] # => nil
+4.times { GC.start }
+described(fresh)["flags"] # => {"old" => true}

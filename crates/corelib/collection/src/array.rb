@@ -379,7 +379,7 @@ class Array
       end
     elsif op
       while i < Primitive.array_len(self)
-        memo = memo.__send__(op, Primitive.array_at(self, i))
+        memo = Primitive.call_public(memo, op, Primitive.array_at(self, i))
         i += 1
       end
     else

@@ -150,8 +150,10 @@ module Enumerable
 
   def first(n = (single = true))
     if single
-      each { |*x, __many| return x }
-      return nil
+      # Where the block runs in another thread its return raises there.
+      found = nil
+      each { |*x, __many| return found = x }
+      return found
     end
     __take(n)
   end
@@ -296,7 +298,7 @@ module Enumerable
           none = false
           memo = x
         else
-          memo = memo.__send__(op, x)
+          memo = Primitive.call_public(memo, op, x)
         end
       end
     else

@@ -6,7 +6,7 @@ use rubellite_core_object::proc::block_arity;
 use rubellite_vm::class::Class;
 use rubellite_vm::method::Method;
 use rubellite_vm::object::{Array, Hash};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, primitive};
+use rubellite_vm::{Args, Arity, CallKind, ClassDef, Ctx, Result, Value, primitive};
 
 pub static ENUMERABLE: ClassDef = ClassDef {
     name: "Enumerable",
@@ -14,6 +14,7 @@ pub static ENUMERABLE: ClassDef = ClassDef {
     methods: &[],
     primitives: &[
         primitive("enumerator_of_call", Arity::range(0, 7), enum_of_caller),
+        primitive("call_public", Arity::exact(2), call_public),
         primitive("array_try_convert", Arity::NONE, try_array),
         primitive("array_convert", Arity::NONE, to_array),
         primitive("integer_convert", Arity::NONE, to_index),
@@ -51,6 +52,12 @@ fn enum_of_caller(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return super::enumerator::over(ctx, recv, name, args.slice(), None, size);
     }
     ctx.call_with_block(recv, to_enum, &words[..=count], args.block)
+}
+
+/// `(name, argument)`: calls a method that is not private.
+fn call_public(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let Some(name) = args.at(0).as_symbol() else { return Ok(Value::NIL) };
+    ctx.call_full(recv, name, &[args.at(1)], false, Value::NIL, CallKind::Public)
 }
 
 /// `(class, new, old)`: the same method under a second name, as core methods with two names have it. An alias

@@ -118,7 +118,7 @@ class Range
     end
     if op
       while i <= last
-        memo = memo.__send__(op, i)
+        memo = Primitive.call_public(memo, op, i)
         i += 1
       end
     else

@@ -184,8 +184,7 @@ fn backtrace(ctx: &mut Ctx, _name: Sym) -> Result {
     if exception.is_nil() {
         return Ok(Value::NIL);
     }
-    let name = ctx.names().backtrace;
-    ctx.call(exception, name, &[])
+    rubellite_core_object::exception::shown_backtrace(ctx, exception)
 }
 
 fn set_backtrace(ctx: &mut Ctx, _name: Sym, value: Value) -> Result<()> {

@@ -119,43 +119,20 @@ pub fn finish(ctx: &mut Ctx, outcome: Result<()>, report: fn(&mut Ctx, Value)) -
     {
         report(ctx, exception);
     }
-    let mut signal_end = end_of(ctx, last);
     if let Some(exception) = last {
         ctx.set_errinfo(exception);
     }
-    let mut trapped = false;
-    if let Some(handler) = super::signal::exit_trap(ctx) {
-        add_handler(ctx, handler);
-        trapped = true;
-    }
-    while let Some(block) = Array::try_of(ctx.extension::<AtExit>().blocks.get()).and_then(|list| list.pop(ctx)) {
-        if ctx.thread().is_expired() {
-            break;
-        }
-        let known = if std::mem::take(&mut trapped) { Value::NIL } else { ctx.errinfo() };
-        let outcome = match Str::try_of(block) {
-            Some(code) => super::signal::evaluate(ctx, code),
-            None => {
-                let call = ctx.intern("call");
-                // The handler of `trap("EXIT")` is given the signal number 0.
-                let given = takes_one(ctx, block) as usize;
-                ctx.call(block, call, &[Value::fixnum(0)][..given])
-            }
-        };
-        if outcome.is_err()
-            && let Some(exception) = uncaught(ctx)
-        {
-            if !is_exit(ctx, exception) {
-                report_up_to(ctx, exception, known, report);
-            }
-            signal_end = end_of(ctx, Some(exception));
-            ctx.set_errinfo(exception);
-        }
-    }
+    let (trapped, mut end) = run_handlers(ctx, last, report);
     rubellite_core_thread::terminate_others(ctx);
     rubellite_core_thread::terminate_others(ctx);
-    if let Some(exception) = last.filter(|e| !is_exit(ctx, *e)) {
-        report(ctx, exception);
+    // What the handler of `trap("EXIT")` came to decides, whatever came behind it.
+    if trapped.is_some() {
+        end = end_of(ctx, trapped);
+    }
+    for exception in [trapped, last].into_iter().flatten() {
+        if !is_exit(ctx, exception) {
+            report(ctx, exception);
+        }
     }
     if ctx.looks_for_races() {
         ctx.race_observe_ended();
@@ -168,7 +145,63 @@ pub fn finish(ctx: &mut Ctx, outcome: Result<()>, report: fn(&mut Ctx, Value)) -
     device::flush_all(ctx);
     crate::attach::profile::finish(ctx);
     rubellite_core_lock::finish(ctx);
-    signal_end
+    end
+}
+
+/// Runs the handler of `trap("EXIT")`, then those of `at_exit`: what the first came to, if it failed, and how the
+/// process ends by the others.
+fn run_handlers(ctx: &mut Ctx, last: Option<Value>, report: fn(&mut Ctx, Value)) -> (Option<Value>, End) {
+    let mut end = end_of(ctx, last);
+    let mut trapped = None;
+    if let Some(handler) = super::signal::exit_trap(ctx)
+        && run_handler(ctx, handler).is_err()
+    {
+        trapped = uncaught(ctx);
+        ctx.set_errinfo(Value::NIL);
+    }
+    while let Some(block) = Array::try_of(ctx.extension::<AtExit>().blocks.get()).and_then(|list| list.pop(ctx)) {
+        if ctx.thread().is_expired() {
+            break;
+        }
+        let known = ctx.errinfo();
+        if run_handler(ctx, block).is_err()
+            && let Some(exception) = uncaught(ctx)
+        {
+            if returns_from_script(ctx, exception) {
+                tell_stray_return(ctx);
+            } else if !is_exit(ctx, exception) {
+                report_up_to(ctx, exception, known, report);
+            }
+            end = end_of(ctx, Some(exception));
+            ctx.set_errinfo(exception);
+        }
+    }
+    (trapped, end)
+}
+
+fn run_handler(ctx: &mut Ctx, handler: Value) -> Result {
+    match Str::try_of(handler) {
+        Some(code) => super::signal::evaluate(ctx, code),
+        None => {
+            let call = ctx.intern("call");
+            // The handler of `trap("EXIT")` is given the signal number 0.
+            let given = takes_one(ctx, handler) as usize;
+            ctx.call(handler, call, &[Value::fixnum(0)][..given])
+        }
+    }
+}
+
+/// Whether a block of the script wanted to return from it, which has ended.
+fn returns_from_script(ctx: &Ctx, exception: Value) -> bool {
+    ctx.ivar_get(exception, ctx.internal("__ends_script")) == Value::TRUE
+}
+
+fn tell_stray_return(ctx: &mut Ctx) {
+    let text = format!("{}: unexpected return", crate::program::name(ctx));
+    let (text, err) = (Str::utf8(ctx, &text).value(), stderr(ctx));
+    if write::io_puts_value(ctx, err, text).is_err() {
+        ctx.clear_pending();
+    }
 }
 
 /// Reports an exception and its causes as far as `known`, which the script or an earlier handler came to: that is told

@@ -107,6 +107,16 @@ pub fn define_data(ctx: &mut Ctx, path: &[u8], offset: usize, rest: Option<&[u8]
     Ok(())
 }
 
+/// With a default internal encoding the standard streams convert, too.
+pub fn convert_standard_streams(ctx: &mut Ctx) {
+    for name in ["$stdin", "$stdout", "$stderr"] {
+        let stream = rubellite_core_io::globals::get_raw(ctx, name);
+        if ctx.call_name(stream, "set_encoding", &[Value::NIL]).is_err() {
+            ctx.clear_pending();
+        }
+    }
+}
+
 /// Whether `$stderr` is a terminal, where reports are highlighted.
 pub fn on_terminal(ctx: &mut Ctx) -> bool {
     let err = crate::exit::stderr(ctx);
@@ -116,8 +126,8 @@ pub fn on_terminal(ctx: &mut Ctx) -> bool {
 /// Writes an uncaught exception to `$stderr`, highlighted on a terminal.
 pub fn report(ctx: &mut Ctx, exception: Value) {
     let highlight = on_terminal(ctx);
-    let bytes = rubellite_core_object::report(ctx, exception, highlight);
-    let text = Str::from_vec(ctx, bytes, Encoding::UTF_8);
+    let (bytes, encoding) = rubellite_core_object::report(ctx, exception, highlight);
+    let text = Str::from_vec(ctx, bytes, encoding);
     if write::complain(ctx, text).is_err() {
         ctx.clear_pending();
     }
@@ -159,7 +169,11 @@ pub fn take_switches(ctx: &mut Ctx, arguments: &mut Vec<Vec<u8>>) -> std::result
             Some(value) => text(ctx, value),
             None => Value::TRUE,
         };
-        set_global(ctx, &format!("${name}"), value);
+        // What the variable is to refuse or to convert it does.
+        let name = ctx.intern_str(&format!("${name}"));
+        if ctx.set_global(name, value).is_err() {
+            ctx.clear_pending();
+        }
     }
     Ok(())
 }

@@ -44,6 +44,8 @@ pub struct Options {
     pub source_encoding: Option<&'static str>,
     pub dump: Vec<String>,
     pub frozen_string_literal: Option<bool>,
+    /// String literals note where they were made.
+    pub note_literals: bool,
     pub backtrace_limit: Option<i64>,
     /// `--schedule=SEED[,SWITCHES]`
     pub schedule: Option<Plan>,
@@ -128,6 +130,8 @@ impl Options {
         self.internal = self.internal.take().or(first.internal);
         self.source_encoding = self.source_encoding.or(first.source_encoding);
         self.frozen_string_literal = self.frozen_string_literal.or(first.frozen_string_literal);
+        self.note_literals |= first.note_literals;
+        self.backtrace_limit = self.backtrace_limit.or(first.backtrace_limit);
         first.jit.append(&mut self.jit);
         self.jit = first.jit;
         let enabled = &self.enabled;
@@ -233,12 +237,22 @@ impl Options {
                 needed(name)?;
             }
             "yydebug" => self.dump.push(name.to_string()),
-            // With a value it is about a feature, and not about the whole program.
-            "debug" => self.debug |= value.is_none(),
-            "rjit" | "zjit" | "debug-frozen-string-literal" => {}
+            "debug" => self.debug(value.as_deref()),
+            "debug-frozen-string-literal" => self.note_literals = true,
+            "rjit" | "zjit" => {}
             _ => self.long_flag(name)?,
         }
         Ok(())
+    }
+
+    /// `--debug`; with a value it is about features, and not about the whole program.
+    fn debug(&mut self, features: Option<&str>) {
+        self.debug |= features.is_none();
+        self.note_literals |= features.is_none_or(|list| {
+            list.split(',')
+                .map(|name| name.replace('_', "-"))
+                .any(|name| name == "all" || name == "frozen-string-literal")
+        });
     }
 
     /// `--enable-FEATURE`, `--disable-FEATURE`; switches of other Rubies' JIT compilers mean nothing here.

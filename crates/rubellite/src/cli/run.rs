@@ -298,7 +298,11 @@ fn apply(ctx: &mut Ctx, options: &mut Options) -> std::result::Result<(), String
             return Err(format!("unknown encoding name - {name}"));
         }
     }
+    if options.internal.is_some() {
+        program::convert_standard_streams(ctx);
+    }
     ctx.set_frozen_string_literal_default(options.frozen_string_literal);
+    ctx.set_notes_literals(options.note_literals);
     apply_line_switches(ctx, options);
     Ok(())
 }
@@ -349,6 +353,7 @@ fn compile(ctx: &mut Ctx, options: &Options, source: &Source, command: &[u8]) ->
         path: &name,
         kind: ISeqKind::Main,
         frozen_string_literal: options.frozen_string_literal,
+        note_literals: options.note_literals,
         encoding: options.source_encoding.and_then(|name| Encoding::find(name.as_bytes())).unwrap_or(Encoding::UTF_8),
         verbose: ctx.vm().verbose.get() == Value::TRUE,
         stack_bytes: ctx.native_stack_left(),

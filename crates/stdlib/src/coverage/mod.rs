@@ -2,7 +2,7 @@
 //! are counted by the code itself, which is compiled so while they are wanted.
 
 use rubellite_vm::object::integer::is_integer;
-use rubellite_vm::object::{Array, Str};
+use rubellite_vm::object::{Array, CodeRange, Hash, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method, primitive};
 
 static OBJECT_SPACE: ClassDef = ClassDef {
@@ -20,8 +20,39 @@ static OBJECT_SPACE: ClassDef = ClassDef {
         method("allocation_method_id", Arity::ONE, allocation_method_id),
         method("allocation_generation", Arity::ONE, allocation_generation),
     ],
+    primitives: &[primitive("object_cell", Arity::NONE, cell)],
     ..ClassDef::EMPTY
 };
+
+/// `object_cell(object) -> hash`: what a description says of the memory of an object.
+fn cell(ctx: &mut Ctx, object: Value, _args: Args) -> Result {
+    let bytes = ctx.cell_bytes_of(object);
+    let mut parts = vec![("slot_size", bytes.to_string())];
+    let mut flag = |name, on: bool| {
+        if on {
+            parts.push((name, "true".to_string()));
+        }
+    };
+    flag("embedded", ctx.memory_size_of(object) == bytes && !ctx.is_a(object, ctx.classes().module.get()));
+    flag("old", ctx.is_old(object));
+    if let Some(string) = Str::try_of(object) {
+        flag("fstring", string.is_interned());
+        flag("chilled", string.chilled().is_some());
+        let range = match string.cached_code_range() {
+            None => "unknown",
+            Some(CodeRange::SevenBit) => "7bit",
+            Some(CodeRange::Valid) => "valid",
+            Some(CodeRange::Broken) => "broken",
+        };
+        parts.push(("coderange", range.to_string()));
+    }
+    let hash = Hash::new(ctx);
+    for (name, text) in parts {
+        let (name, text) = (Value::symbol(ctx.intern(name)), Str::utf8(ctx, &text).value());
+        hash.insert(ctx, name, text)?;
+    }
+    Ok(hash.value())
+}
 
 /// `ObjectSpace.trace_object_allocations_start`: from now on it is noted where objects are made.
 fn trace_start(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {

@@ -79,8 +79,10 @@ module ObjectSpace
       return format("%.5f", object) if object.eql?(0.0) || object.abs > 1.8e-77 && object.abs < 1.1e77
     when Integer then return object.inspect if object.bit_length < 63
     end
-    parts = { "address" => __quote(__address(object)), "type" => __quote(__type_of(object)), "class" => __quote(__address(Kernel.instance_method(:class).bind_call(object))) }
+    cell = Primitive.object_cell(object)
+    parts = { "address" => __quote(__address(object)), "type" => __quote(__type_of(object)), "slot_size" => cell[:slot_size], "class" => __quote(__address(Kernel.instance_method(:class).bind_call(object))) }
     parts["frozen"] = "true" if Kernel.instance_method(:frozen?).bind_call(object)
+    %w[embedded fstring chilled].each { |name| parts[name] = "true" if cell[name.to_sym] }
     case object
     when String
       parts["bytesize"] = object.bytesize.to_s
@@ -91,7 +93,7 @@ module ObjectSpace
         parts["broken"] = "true"
       end
       parts["encoding"] = __quote(object.encoding.name) unless object.encoding == Encoding::BINARY
-      parts["coderange"] = __quote(object.ascii_only? ? "7bit" : object.valid_encoding? ? "valid" : "broken")
+      parts["coderange"] = __quote(cell[:coderange])
     when Array then parts["length"] = object.length.to_s
     when Hash
       parts["size"] = object.size.to_s
@@ -119,6 +121,7 @@ module ObjectSpace
       parts["generation"] = allocation_generation(object).to_s
     end
     parts["memsize"] = memsize_of(object).to_s
+    parts["flags"] = '{"old":true}' if cell[:old]
     "{" + parts.map { |key, value| %("#{key}":#{value}) }.join(", ") + "}"
   end
 

@@ -8,6 +8,7 @@ use crate::method::Method;
 use crate::object::proc::{Captured, ProcBody};
 use crate::object::{Array, Proc};
 use crate::{Result, Unwind};
+use rubellite_bytecode::ISeqKind;
 use rubellite_value::{Sym, Tag, Value};
 
 /// Changes to the scope that a block runs in (instance_eval, class_exec, define_method).
@@ -503,7 +504,9 @@ impl Ctx {
         unsafe { (*frame).block = own };
         let (_, captured) = self.captured_by_frame(frame);
         let klass = self.classes().proc.get();
-        Proc::new(self, klass, ProcBody::Code(code), captured, true).value()
+        // The block of `END {}` is none.
+        let lambda = code.iseq().kind == ISeqKind::Lambda;
+        Proc::new(self, klass, ProcBody::Code(code), captured, lambda).value()
     }
 
     /// `lambda(&block)`: a literal block becomes a lambda, a Proc stays what it is.

@@ -14,7 +14,30 @@ const DIGITS: usize = 8;
 impl Ctx {
     #[inline]
     pub(crate) fn new_string_literal(&mut self, code: &CodeData, insn: Insn) -> Value {
-        self.fresh_string(code.literal(insn.b as usize), insn.x == 1)
+        let template = code.literal(insn.b as usize);
+        if insn.x > 1 { self.noted_string(template, insn.x & 1 != 0) } else { self.fresh_string(template, insn.x == 1) }
+    }
+
+    /// The same of a literal that notes where it is made.
+    #[cold]
+    fn noted_string(&mut self, template: Value, chilled: bool) -> Value {
+        let string = self.fresh_string(template, chilled);
+        if let (Some(string), Some(place)) = (Str::try_of(string), self.noted_place(template)) {
+            self.note_place(string, place);
+        }
+        string
+    }
+
+    /// Notes in a string where the program made it.
+    pub(crate) fn note_place(&mut self, string: Str, place: Value) {
+        let name = self.internal("__made_at");
+        self.ivar_set(string.value(), name, place);
+    }
+
+    /// Where the program made a string, if that was noted.
+    pub(crate) fn noted_place(&mut self, string: Value) -> Option<Value> {
+        let name = self.internal("__made_at");
+        self.ivar_get(string, name).defined()
     }
 
     /// What a String literal gives each time that it is evaluated.

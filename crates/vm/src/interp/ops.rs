@@ -211,6 +211,19 @@ impl Ctx {
         true
     }
 
+    /// Whether `recv << item` is the built-in one of a String or an Array that is frozen: the operator refuses by
+    /// itself, without a level in the backtrace.
+    #[cold]
+    fn refuses_append(&self, recv: Value, item: Value) -> bool {
+        let Some(header) = recv.header().filter(|header| header.frozen()) else { return false };
+        let (klass, classes) = (header.klass.get(), self.classes());
+        match header.tag() {
+            Tag::String => klass == classes.string.get() && self.basic(basic_op::STRING) && item.has_tag(Tag::String),
+            Tag::Array => klass == classes.array.get() && self.basic(basic_op::ARRAY),
+            _ => false,
+        }
+    }
+
     /// `<<` of Strings, as far as nothing is to be converted, checked or told.
     fn fast_join(&mut self, recv: Value, item: Value) -> bool {
         let (string, other) = (Str::known(recv), Str::try_of(item));
@@ -403,6 +416,9 @@ impl Ctx {
         }
         if let Some(value) = self.numeric_binary(op, a, b) {
             return Ok(Invoked::Value(value));
+        }
+        if op == Op::Shl && self.refuses_append(a, b) {
+            return Err(self.frozen_error(a));
         }
         self.operator_call(&[a, b], site, dst, 0)
     }

@@ -232,7 +232,18 @@ impl Ctx {
                 break;
             }
         }
+        // A block of a method of the prelude, which ends its loop so.
+        // SAFETY: the running frame is live.
+        if self.is_internal(unsafe { &*self.frame }) {
+            return self.local_jump_error("unexpected break", "break", value);
+        }
         self.local_jump_error("unexpected return", "return", value);
+        // SAFETY: as above; the frame runs code.
+        let ends_script = unsafe { &*(*self.frame).code }.iseq.home == ISeqKind::Main;
+        if let Some(exception) = self.pending_exception().filter(|_| ends_script) {
+            let name = self.internal("__ends_script");
+            self.ivar_set(exception, name, Value::TRUE);
+        }
     }
 
     /// Whether `target` is that of a file and a lambda runs above it, which `return` of the file's blocks does not

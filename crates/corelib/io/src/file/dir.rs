@@ -152,7 +152,7 @@ fn encoding_keyword(ctx: &mut Ctx, args: Args) -> Result<Encoding> {
     args.check_keywords(ctx, &["encoding"])?;
     match args.keyword(ctx, "encoding").filter(|v| !v.is_nil()) {
         Some(encoding) => encoding_of(ctx, encoding),
-        None => Ok(Encoding::UTF_8),
+        None => Ok(rubellite_core_encoding::default_external(ctx)),
     }
 }
 
@@ -178,12 +178,13 @@ fn for_fd(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let fd = ctx.to_c_int(args.at(0))?;
     let names = list(fd).map_err(|e| errno::fail(ctx, e, "fdopendir"))?;
     let dir = Data::new_empty(ctx, recv);
+    let encoding = rubellite_core_encoding::default_external(ctx);
     let state = DirState {
         path: Cell::new(Value::NIL),
         fd: Cell::new(fd),
         names: RefCell::new(names),
         at: Cell::new(0),
-        encoding: Encoding::UTF_8,
+        encoding,
     };
     dir.install(ctx, state);
     Ok(dir.value())

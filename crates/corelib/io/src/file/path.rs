@@ -45,15 +45,16 @@ fn get_path_named(ctx: &mut Ctx, value: Value, what: &str) -> Result<Str> {
 
 /// Where names are converted when they are read, they are converted back when they are used.
 fn for_the_system(ctx: &mut Ctx, path: Str) -> Str {
-    let encoding = path.encoding();
-    if matches!(encoding, Encoding::UTF_8 | Encoding::US_ASCII | Encoding::BINARY)
+    let (encoding, names) = (path.encoding(), rubellite_core_encoding::default_external(ctx));
+    if encoding == names
+        || matches!(encoding, Encoding::US_ASCII | Encoding::BINARY)
         || rubellite_core_encoding::default_internal(ctx).is_none()
         || path.bytes(ctx).is_ascii()
     {
         return path;
     }
-    match encode(path.bytes(ctx), encoding, Encoding::UTF_8, &EncodeOptions::default(), None) {
-        Ok(bytes) => Str::from_vec(ctx, bytes, Encoding::UTF_8),
+    match encode(path.bytes(ctx), encoding, names, &EncodeOptions::default(), None) {
+        Ok(bytes) => Str::from_vec(ctx, bytes, names),
         Err(_) => path,
     }
 }
@@ -115,9 +116,10 @@ pub fn to_cstring(ctx: &mut Ctx, path: &[u8]) -> Result<CString> {
     }
 }
 
-/// A String of a path that the system gave.
+/// A String of a path that the system gave: names have the default external encoding.
 pub fn path_string(ctx: &mut Ctx, path: &[u8]) -> Value {
-    Str::new(ctx, path, Encoding::UTF_8).value()
+    let encoding = rubellite_core_encoding::default_external(ctx);
+    Str::new(ctx, path, encoding).value()
 }
 
 /// The working directory.

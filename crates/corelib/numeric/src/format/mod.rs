@@ -9,7 +9,7 @@ mod integer;
 mod tie;
 
 use rubellite_encoding::{Side, compatible};
-use rubellite_vm::object::{Array, Grow, Hash, Str};
+use rubellite_vm::object::{Array, Exception, Grow, Hash, Str};
 use rubellite_vm::{Ctx, Encoding, Result, Unwind, Value};
 
 /// Formats `args` by `fmt`.
@@ -119,7 +119,7 @@ impl Formatter<'_> {
     fn specification(&mut self, ctx: &mut Ctx) -> Result<()> {
         let mut spec = Spec::default();
         let mut value: Option<Value> = None;
-        let mut name: Option<String> = None;
+        let mut name: Option<Vec<u8>> = None;
         loop {
             let byte = self.source.get(self.at).copied().unwrap_or(0);
             match byte {
@@ -316,26 +316,27 @@ impl Formatter<'_> {
     }
 
     /// The value of `<name>` or `{name}`, whose bracket is at the cursor.
-    fn named(&mut self, ctx: &mut Ctx, open: u8, earlier: &mut Option<String>) -> Result {
+    fn named(&mut self, ctx: &mut Ctx, open: u8, earlier: &mut Option<Vec<u8>>) -> Result {
         let close = if open == b'<' { b'>' } else { b'}' };
         let start = self.at;
         let Some(length) = self.source[start..].iter().position(|b| *b == close) else {
             return Err(ctx.argument_error("malformed name - unmatched parenthesis"));
         };
         self.at = start + length + 1;
-        let bracketed = String::from_utf8_lossy(&self.source[start..self.at]).into_owned();
+        let bracketed = &self.source[start..self.at];
         let name = &self.source[start + 1..start + length];
         if let Some(earlier) = earlier {
-            return Err(ctx.argument_error(&format!("named{bracketed} after <{earlier}>")));
+            return Err(self.misplaced(ctx, &[b"named", bracketed, b" after <", earlier, b">"]));
         }
         match self.style {
             Style::Unnumbered(last) => {
-                return Err(ctx.argument_error(&format!("named{bracketed} after unnumbered({last})")));
+                let last = last.to_string();
+                return Err(self.misplaced(ctx, &[b"named", bracketed, b" after unnumbered(", last.as_bytes(), b")"]));
             }
-            Style::Numbered => return Err(ctx.argument_error(&format!("named{bracketed} after numbered"))),
+            Style::Numbered => return Err(self.misplaced(ctx, &[b"named", bracketed, b" after numbered"])),
             _ => self.style = Style::Named,
         }
-        *earlier = Some(String::from_utf8_lossy(name).into_owned());
+        *earlier = Some(name.to_vec());
         let hash = self.named_arguments(ctx)?;
         let key = ctx.dynamic_symbol(name, self.encoding);
         if let Some(value) = hash.get(ctx, key)? {
@@ -343,9 +344,18 @@ impl Formatter<'_> {
         }
         let default = ctx.call_name(hash.value(), "default", &[key])?;
         if default.is_nil() {
-            return Err(key_error(ctx, &format!("key{bracketed} not found"), hash.value(), key));
+            let message = Str::new(ctx, &[b"key", bracketed, b" not found"].concat(), self.encoding);
+            return Err(key_error(ctx, message, hash.value(), key));
         }
         Ok(default)
+    }
+
+    /// ArgumentError with a text in the encoding of the format.
+    fn misplaced(&self, ctx: &mut Ctx, parts: &[&[u8]]) -> Unwind {
+        let class = ctx.error_class("ArgumentError").value();
+        let message = Str::new(ctx, &parts.concat(), self.encoding).value();
+        let exception = Exception::new(ctx, class, message).value();
+        ctx.raise(exception)
     }
 
     fn named_arguments(&mut self, ctx: &mut Ctx) -> Result<Hash> {
@@ -464,9 +474,9 @@ pub fn reserve(ctx: &mut Ctx, out: &mut Vec<u8>, extra: usize) -> Result<()> {
     if out.try_make_room(extra) { Ok(()) } else { Err(ctx.no_memory()) }
 }
 
-fn key_error(ctx: &mut Ctx, message: &str, receiver: Value, key: Value) -> Unwind {
-    let class = ctx.error_class("KeyError");
-    let exception = ctx.new_error(class, message);
+fn key_error(ctx: &mut Ctx, message: Str, receiver: Value, key: Value) -> Unwind {
+    let class = ctx.error_class("KeyError").value();
+    let exception = Exception::new(ctx, class, message.value()).value();
     let (receiver_name, key_name) = (ctx.internal("__receiver"), ctx.internal("__key"));
     ctx.ivar_set(exception, receiver_name, receiver);
     ctx.ivar_set(exception, key_name, key);

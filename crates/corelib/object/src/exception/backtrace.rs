@@ -251,7 +251,8 @@ fn part(ctx: &mut Ctx, recv: Value, of: impl FnOnce(&Level) -> String) -> Result
 
 /// `Thread::Backtrace.limit -> integer`
 fn limit(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
-    Ok(Value::fixnum(shown_levels(ctx).map_or(-1, |levels| levels as i64)))
+    let levels = shown_levels(ctx).map_or(-1, |levels| levels as i64);
+    Ok(ctx.int(levels))
 }
 
 /// How many levels of a backtrace are shown, if that is limited.

@@ -1,7 +1,7 @@
 //! Texts of exceptions: decorated messages, full messages with backtrace and causes, the report of an uncaught
 //! exception.
 
-use super::{backtrace_of, stderr_is_tty};
+use super::{backtrace_of, shown_backtrace, stderr_is_tty};
 use rubellite_vm::object::{Array, Exception, Hash, Str};
 use rubellite_vm::{Args, CallKind, Ctx, Encoding, Result, Tag, Value};
 
@@ -127,8 +127,8 @@ pub fn full_message(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     };
     let key = Value::symbol(ctx.intern("highlight"));
     options.insert(ctx, key, Value::from_bool(highlight))?;
-    let out = full_text(ctx, recv, Style { highlight, reverse, lenient: false, options: options.value() })?;
-    Ok(Str::new(ctx, &out, Encoding::UTF_8).value())
+    let (out, encoding) = full_text(ctx, recv, Style { highlight, reverse, lenient: false, options: options.value() })?;
+    Ok(Str::new(ctx, &out, encoding).value())
 }
 
 fn order_option(ctx: &mut Ctx, keywords: Option<Hash>) -> Result<bool> {
@@ -150,10 +150,12 @@ fn order_option(ctx: &mut Ctx, keywords: Option<Hash>) -> Result<bool> {
     }
 }
 
-fn full_text(ctx: &mut Ctx, exception: Value, style: Style) -> Result<Vec<u8>> {
+/// The whole text, in the encoding of the exception's message.
+fn full_text(ctx: &mut Ctx, exception: Value, style: Style) -> Result<(Vec<u8>, Encoding)> {
     let mut out = Vec::new();
     let mut shown = vec![exception]; // tidy: rooted by the exception at the head of the chain
-    let message = detailed(ctx, exception, style)?;
+    let (message, encoding) = detailed(ctx, exception, style)?.unzip();
+    let encoding = encoding.filter(|encoding| encoding.is_ascii_compatible()).unwrap_or(Encoding::UTF_8);
     let trace = trace_of(ctx, exception, style)?;
     if style.reverse {
         let (bold, reset) = if style.highlight { (BOLD, RESET) } else { (&b""[..], &b""[..]) };
@@ -166,11 +168,11 @@ fn full_text(ctx: &mut Ctx, exception: Value, style: Style) -> Result<Vec<u8>> {
         backtrace_lines(ctx, &mut out, exception, trace, false);
         causes(ctx, &mut out, exception, style, &mut shown)?;
     }
-    Ok(out)
+    Ok((out, if message.is_some_and(|message| !message.is_ascii()) { encoding } else { Encoding::UTF_8 }))
 }
 
-/// The exception's own detailed message; its class's name when that gives nothing.
-fn detailed(ctx: &mut Ctx, exception: Value, style: Style) -> Result<Option<Vec<u8>>> {
+/// The exception's own detailed message and its encoding; its class's name when that gives nothing.
+fn detailed(ctx: &mut Ctx, exception: Value, style: Style) -> Result<Option<(Vec<u8>, Encoding)>> {
     let name = ctx.names().detailed_message;
     if !ctx.respond_to(exception, name, true)? {
         return Ok(None);
@@ -178,16 +180,12 @@ fn detailed(ctx: &mut Ctx, exception: Value, style: Style) -> Result<Option<Vec<
     let text = ctx
         .call_full(exception, name, &[style.options], true, Value::NIL, CallKind::Any)
         .and_then(|text| ctx.check_str(text));
-    Ok(style.or_none(ctx, text)?.map(|t| t.bytes(ctx).to_vec()))
+    Ok(style.or_none(ctx, text)?.map(|t| (t.bytes(ctx).to_vec(), t.encoding())))
 }
 
 /// The backtrace that the exception shows; `backtrace` may be redefined.
 fn trace_of(ctx: &mut Ctx, exception: Value, style: Style) -> Result<Option<Array>> {
-    let name = ctx.names().backtrace;
-    if ctx.is_builtin(exception, name) {
-        return Ok(Array::try_of(backtrace_of(ctx, exception)));
-    }
-    let list = ctx.call(exception, name, &[]).map(Array::try_of);
+    let list = shown_backtrace(ctx, exception).map(Array::try_of);
     style.or_none(ctx, list)
 }
 
@@ -281,7 +279,7 @@ fn causes(ctx: &mut Ctx, out: &mut Vec<u8>, exception: Value, style: Style, show
         return Ok(());
     }
     shown.push(cause);
-    let message = detailed(ctx, cause, style)?;
+    let message = detailed(ctx, cause, style)?.map(|(message, _)| message);
     let trace = trace_of(ctx, cause, style)?;
     if style.reverse {
         causes(ctx, out, cause, style, shown)?;
@@ -295,9 +293,9 @@ fn causes(ctx: &mut Ctx, out: &mut Vec<u8>, exception: Value, style: Style, show
     Ok(())
 }
 
-/// What the command line prints for an exception that nobody caught. Where the exception's own methods fail it does
-/// without.
-pub fn report(ctx: &mut Ctx, exception: Value, highlight: bool) -> Vec<u8> {
+/// What the command line prints for an exception that nobody caught, and its encoding. Where the exception's own
+/// methods fail it does without.
+pub fn report(ctx: &mut Ctx, exception: Value, highlight: bool) -> (Vec<u8>, Encoding) {
     let options = Hash::new(ctx);
     let key = Value::symbol(ctx.intern("highlight"));
     let outcome = options.insert(ctx, key, Value::from_bool(highlight)).and_then(|()| {
@@ -312,7 +310,7 @@ pub fn report(ctx: &mut Ctx, exception: Value, highlight: bool) -> Vec<u8> {
                 Some(text) => format!("{}: ", text.to_lossy(ctx)),
                 None => String::new(),
             };
-            [place.as_bytes(), &decorate(b"", &class, false, highlight), b"\n"].concat()
+            ([place.as_bytes(), &decorate(b"", &class, false, highlight), b"\n"].concat(), Encoding::UTF_8)
         }
     }
 }

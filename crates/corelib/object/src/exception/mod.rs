@@ -145,10 +145,37 @@ pub fn backtrace_of(ctx: &mut Ctx, exception: Value) -> Value {
     if !set.is_nil() {
         return set;
     }
-    let Some(positions) = e.positions() else { return Value::NIL };
+    let Some(positions) = e.positions().filter(|positions| !positions.is_empty()) else { return Value::NIL };
     let list = backtrace::strings(ctx, &positions);
     e.set_backtrace_value(ctx, list);
     list
+}
+
+/// The backtrace that an exception shows, which a `backtrace` of the program may make; nil when there is none.
+pub fn shown_backtrace(ctx: &mut Ctx, exception: Value) -> Result {
+    let name = ctx.names().backtrace;
+    if ctx.is_builtin(exception, name) {
+        return Ok(backtrace_of(ctx, exception));
+    }
+    match ctx.check_call(exception, name, &[])? {
+        None | Some(Value::NIL) => Ok(Value::NIL),
+        Some(shown) => check_backtrace(ctx, shown),
+    }
+}
+
+/// Asks an exception that is raised for the first time what it shows: where a `backtrace` of the program knows
+/// something, none is recorded. What goes wrong meanwhile nobody sees.
+pub fn ask_backtrace(ctx: &mut Ctx, e: Exception) -> Result<()> {
+    let name = ctx.names().backtrace;
+    if e.has_backtrace() || e.is_frozen() || ctx.is_builtin(e.value(), name) {
+        return Ok(());
+    }
+    let standard_error = ctx.classes().standard_error.get();
+    let shown = ctx.rescue(standard_error, |ctx| shown_backtrace(ctx, e.value()), |_, _| Ok(Value::NIL))?;
+    if !shown.is_nil() {
+        e.set_positions(ctx, Vec::new().into());
+    }
+    Ok(())
 }
 
 /// Calls a `set_backtrace` of the program with the backtrace that was just recorded.
@@ -166,7 +193,7 @@ fn backtrace_locations(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     if !known.is_nil() {
         return Ok(if known == Value::FALSE { Value::NIL } else { known });
     }
-    let Some(positions) = e.positions() else { return Ok(Value::NIL) };
+    let Some(positions) = e.positions().filter(|positions| !positions.is_empty()) else { return Ok(Value::NIL) };
     let list = backtrace::locations(ctx, &positions);
     e.set_locations_value(ctx, list);
     Ok(list)

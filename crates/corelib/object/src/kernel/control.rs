@@ -35,6 +35,7 @@ fn raise_exception(ctx: &mut Ctx, exception: Value, cause: Option<Value>) -> Res
         let copy = ctx.call(exception, dup, &[])?;
         e = Exception::try_of(copy).unwrap_or(e);
     }
+    exception::ask_backtrace(ctx, e)?;
     let first = !e.has_backtrace() && !e.is_frozen();
     ctx.record_backtrace(e, 1);
     let name = ctx.names().set_backtrace;

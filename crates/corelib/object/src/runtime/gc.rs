@@ -123,8 +123,12 @@ impl Extension for Settings {
 
 fn set_constants(ctx: &mut Ctx, gc: Class) -> Result<()> {
     let constants = Hash::new(ctx);
-    let key = Value::symbol(ctx.intern("RVALUE_OVERHEAD"));
-    constants.insert(ctx, key, Value::fixnum(0))?;
+    let stats = ctx.cell_stats();
+    let base = stats.first().map_or(0, |stat| stat.cell_bytes);
+    for (name, number) in [("RVALUE_OVERHEAD", 0), ("BASE_SLOT_SIZE", base), ("HEAP_COUNT", stats.len())] {
+        let key = Value::symbol(ctx.intern(name));
+        constants.insert(ctx, key, Value::fixnum(number as i64))?;
+    }
     gc.set_const(ctx, "INTERNAL_CONSTANTS", super::super::exception::frozen(constants.value()));
     let options = Array::new(ctx).value();
     gc.set_const(ctx, "OPTS", super::super::exception::frozen(options));
@@ -201,7 +205,7 @@ fn figures(ctx: &Ctx) -> Vec<(&'static str, i64)> {
         ("time", (times.total() / 1_000_000) as i64),
         ("marking_time", (times.mark / 1_000_000) as i64),
         ("sweeping_time", (times.sweep / 1_000_000) as i64),
-        ("heap_allocated_pages", s.heap_allocated_pages as i64),
+        ("heap_allocated_pages", (s.heap_allocated_pages + s.heap_empty_pages) as i64),
         ("heap_empty_pages", s.heap_empty_pages as i64),
         ("heap_allocatable_slots", 0),
         ("heap_available_slots", live as i64),
@@ -210,7 +214,7 @@ fn figures(ctx: &Ctx) -> Vec<(&'static str, i64)> {
         ("heap_final_slots", 0),
         ("heap_marked_slots", live as i64),
         ("heap_eden_pages", s.heap_allocated_pages as i64),
-        ("total_allocated_pages", s.heap_allocated_pages as i64),
+        ("total_allocated_pages", (s.heap_allocated_pages + s.heap_empty_pages) as i64),
         ("total_freed_pages", 0),
         ("total_allocated_objects", s.total_allocated_objects as i64),
         ("total_freed_objects", s.total_freed_objects as i64),
@@ -263,27 +267,37 @@ fn answer(ctx: &mut Ctx, asked: Option<Value>, figures: &[(&'static str, i64)]) 
 
 /// `GC.stat_heap(heap = nil, key = nil)`: this heap counts as one.
 fn stat_heap(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let s = ctx.heap_stat();
-    let figures = [
-        ("slot_size", 32),
-        ("heap_eden_pages", s.heap_allocated_pages as i64),
-        ("heap_eden_slots", 0),
-        ("total_allocated_pages", s.heap_allocated_pages as i64),
-        ("total_freed_pages", 0),
-        ("force_major_gc_count", 0),
-        ("force_incremental_marking_finish_count", 0),
-        ("total_allocated_objects", s.total_allocated_objects as i64),
-        ("total_freed_objects", s.total_freed_objects as i64),
-    ];
+    let stats = ctx.cell_stats().map(|stat| {
+        [
+            ("slot_size", stat.cell_bytes as i64),
+            ("heap_eden_pages", stat.pages as i64),
+            ("heap_eden_slots", stat.cells as i64),
+            ("total_allocated_pages", stat.pages as i64),
+            ("total_freed_pages", 0),
+            ("force_major_gc_count", 0),
+            ("force_incremental_marking_finish_count", 0),
+        ]
+    });
     if let Some(heap) = args.non_nil(0) {
-        if ctx.to_int(heap)? != 0 {
-            return Err(ctx.argument_error("heap index out of range"));
-        }
-        return answer(ctx, args.get(1), &figures);
+        let heap = ctx.to_int(heap)?;
+        return match usize::try_from(heap).ok().and_then(|heap| stats.get(heap)) {
+            Some(figures) => answer(ctx, args.get(1), figures),
+            None => Err(ctx.argument_error("heap index out of range")),
+        };
     }
-    let inner = answer(ctx, None, &figures)?;
-    let outer = Hash::new(ctx);
-    outer.insert(ctx, Value::fixnum(0), inner)?;
+    let outer = match args.non_nil(1) {
+        None => Hash::new(ctx),
+        Some(given) => match Hash::try_of(given) {
+            Some(hash) => hash,
+            None => return Err(ctx.type_error("non-hash given")),
+        },
+    };
+    for (i, figures) in stats.iter().enumerate() {
+        let key = Value::fixnum(i as i64);
+        let before = outer.get(ctx, key)?.filter(|before| before.has_tag(rubellite_vm::Tag::Hash));
+        let inner = answer(ctx, before, figures)?;
+        outer.insert(ctx, key, inner)?;
+    }
     Ok(outer.value())
 }
 

@@ -127,7 +127,7 @@ fn run(ctx: &mut Ctx, id: i64, procs: &[Value]) -> Result<()> {
             if !ctx.vm().verbose.get().is_nil() {
                 let shown = ctx.inspect(proc).unwrap_or_default();
                 let report =
-                    String::from_utf8_lossy(&super::super::exception::report(ctx, exception, false)).into_owned();
+                    String::from_utf8_lossy(&super::super::exception::report(ctx, exception, false).0).into_owned();
                 let place = match ctx.source_location() {
                     (Some(file), line) => format!("{file}:{line}: "),
                     _ => crate::program_name::text(ctx).map_or(String::new(), |name| format!("{name}: ")),

@@ -181,7 +181,17 @@ fn compile(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         None => 1,
     };
     let (bytes, encoding) = (source.bytes(ctx).to_vec(), source.encoding());
-    compile_text(ctx, &bytes, &path, line, encoding)
+    let before = (ctx.frozen_string_literal_default(), ctx.notes_literals());
+    if let Some(options) = args.keywords() {
+        let option = |ctx: &mut Ctx, name| options.get_sym(ctx, ctx.intern(name)).map(Value::truthy);
+        let (frozen, noted) = (option(ctx, "frozen_string_literal"), option(ctx, "debug_frozen_string_literal"));
+        ctx.set_frozen_string_literal_default(frozen.or(before.0));
+        ctx.set_notes_literals(noted.unwrap_or(before.1));
+    }
+    let compiled = compile_text(ctx, &bytes, &path, line, encoding);
+    ctx.set_frozen_string_literal_default(before.0);
+    ctx.set_notes_literals(before.1);
+    compiled
 }
 
 /// `compile_file(path) -> iseq`
@@ -241,7 +251,7 @@ const OPTIONS: [(&str, bool); 10] = [
     ("trace_instruction", true),
 ];
 
-/// What programs have set. Our compiler has none of these switches: they are kept and given back.
+/// What programs have set for all code. Our compiler has none of these switches: they are kept and given back.
 struct CompileOptions([Cell<bool>; OPTIONS.len()]);
 
 impl Default for CompileOptions {

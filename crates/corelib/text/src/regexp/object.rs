@@ -257,7 +257,26 @@ pub fn warnings_about(ctx: &Ctx, re: Value) -> Vec<String> {
     let Some(program) = state.compiled.downcast_ref::<Regex>() else { return Vec::new() };
     let doubts = if ctx.vm().verbose.get().truthy() { rubellite_regexp::doubts(program) } else { Vec::new() };
     let all = program.warnings().iter().chain(&doubts);
-    all.map(|reason| format!("{reason}: /{}/", String::from_utf8_lossy(&state.source))).collect()
+    all.map(|reason| format!("{reason}: /{}/", shown_pattern(&state.source))).collect()
+}
+
+/// A pattern in one line: what does not print is written as its number, a slash as in a literal.
+fn shown_pattern(source: &[u8]) -> String {
+    let mut shown = String::new();
+    let text = String::from_utf8_lossy(source);
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => {
+                shown.push(c);
+                shown.extend(chars.next());
+            }
+            '/' => shown.push_str("\\/"),
+            c if c.is_ascii_control() => shown.push_str(&format!("\\x{:02x}", c as u32)),
+            c => shown.push(c),
+        }
+    }
+    shown
 }
 
 /// The second argument of `Regexp.new`.

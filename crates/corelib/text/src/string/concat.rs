@@ -248,8 +248,11 @@ pub fn code_point_error(ctx: &mut Ctx, error: CodePointError, code: u32, encodin
 }
 
 fn op_shl(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    // What is no String is converted before the receiver is looked at.
+    let item = args.at(0);
+    let item = if integer::is_integer(item) { item } else { ctx.to_str(item)?.value() };
     let s = modify(ctx, string)?;
-    append_value(ctx, s, args.at(0))?;
+    append_value(ctx, s, item)?;
     Ok(string.value())
 }
 

@@ -99,8 +99,9 @@ pub fn report(ctx: &mut Ctx, thread: Value, exception: Value) {
     let Ok(mut bytes) = describe(ctx, thread) else { return };
     bytes.extend_from_slice(b" terminated with exception (report_on_exception is true):\n");
     let highlight = (ctx.vm().hooks().stderr_is_terminal)(ctx);
-    bytes.extend(rubellite_core_object::report(ctx, exception, highlight));
-    let message = Str::from_vec(ctx, bytes, Encoding::UTF_8);
+    let (report, encoding) = rubellite_core_object::report(ctx, exception, highlight);
+    bytes.extend(report);
+    let message = Str::from_vec(ctx, bytes, encoding);
     let _ = (ctx.vm().hooks().complain)(ctx, message);
 }
 

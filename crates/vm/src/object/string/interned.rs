@@ -24,6 +24,13 @@ impl Extension for Interned {
     }
 }
 
+impl Str {
+    /// Whether this is the string of its content in the table of interned ones.
+    pub fn is_interned(self) -> bool {
+        self.header().has(INTERNED)
+    }
+}
+
 impl Ctx {
     /// The frozen String of this content that all share: `string` itself when it is the first and frozen, else perhaps
     /// a copy. It must be a plain String: of class String and without instance variables.
