@@ -683,8 +683,8 @@ impl Ctx {
         }
     }
 
-    /// A frozen String that is the same for all literals of this content. Its code range is known, and so is that of each
-    /// String that is made of it.
+    /// A frozen String that is the same for all literals of this content. Its code range is known, and so is that of
+    /// each String that is made of it.
     fn shared_literal(&mut self, text: &Text) -> Value {
         let string = crate::object::Str::new(self, text.bytes(), text.encoding());
         string.code_range(self);
