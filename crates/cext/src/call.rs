@@ -42,7 +42,13 @@ pub unsafe fn arguments<'a>(argc: c_int, argv: *const Value) -> &'a [Value] {
         return &[];
     }
     // SAFETY: by contract.
-    unsafe { std::slice::from_raw_parts(argv, argc as usize) }
+    let list = unsafe { std::slice::from_raw_parts(argv, argc as usize) };
+    if crate::check::is_on()
+        && let Some(ctx) = crate::state::between_collections()
+    {
+        crate::check::list(ctx, list);
+    }
+    list
 }
 
 /// What a method entry of an extension runs: the C function of the entry that the running frame belongs to.

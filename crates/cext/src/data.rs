@@ -161,7 +161,7 @@ fn free_all(ctx: &mut Ctx) {
         let data = cell.data.replace(null_mut());
         if !data.is_null() {
             // SAFETY: the extension's free function for its data, called once, with the lock.
-            unsafe { std::mem::transmute::<usize, DataFunction>(function)(data) };
+            crate::check::amid_dead(|| unsafe { std::mem::transmute::<usize, DataFunction>(function)(data) });
         }
         cell.flag.set(FREED);
     }

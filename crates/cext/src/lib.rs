@@ -12,6 +12,7 @@
 mod asked;
 mod barrier;
 mod call;
+mod check;
 mod collection;
 mod data;
 mod define;

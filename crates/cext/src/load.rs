@@ -69,6 +69,7 @@ fn claim(ctx: &mut Ctx, path: &[u8]) -> Result<()> {
     let vm = std::ptr::from_ref(ctx.vm()) as usize;
     match OWNER.compare_exchange(0, vm, Ordering::AcqRel, Ordering::Acquire) {
         Ok(_) => {
+            crate::check::begin();
             crate::data::install_hooks(crate::digest::step);
             make_opaque(ctx)?;
             let fatal = ctx.error_class("fatal").value();

@@ -60,6 +60,15 @@ pub fn state<'a>() -> &'a mut ThreadState {
     unsafe { &mut *rbl_state().cast::<ThreadState>() }
 }
 
+/// The context of the calling native thread, if it holds the lock and no collection is under way, during which it is
+/// not known what lives.
+pub fn between_collections<'a>() -> Option<&'a Ctx> {
+    let thread = state();
+    let collects = !thread.marker.is_null() || rubellite_vm::profile::is_sweeping(thread.home);
+    // SAFETY: the context of this thread, which holds the lock while C code runs.
+    (!thread.now.ctx.is_null() && !collects).then(|| unsafe { &*thread.now.ctx })
+}
+
 /// Locks whether or not a holder panicked: no invariant is broken half-way.
 pub fn open<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -269,6 +278,14 @@ macro_rules! api_by {
         pub unsafe extern "C" fn $name(
             $($arg: $ty,)* out: *mut $crate::state::api_by!(@ret $($ret)?)
         ) -> std::ffi::c_int {
+            if $crate::check::is_on()
+                && let Some(ctx) = $crate::state::between_collections()
+            {
+                #[allow(unused_imports)]
+                use $crate::check::{Argument, MayBeValue, NoValue};
+                let arguments = [$((stringify!($arg), (&Argument($arg)).value())),*];
+                $crate::check::arguments(ctx, stringify!($name), &arguments);
+            }
             type Returned = rubellite_vm::Result<$crate::state::api_by!(@ret $($ret)?)>;
             $crate::state::$way(out, |$ctx: &mut rubellite_vm::Ctx| -> Returned {
                 let _ = &$ctx;

@@ -88,8 +88,8 @@ fn tell(ctx: &mut Ctx, event: u32, object: Value) {
     let pending = ctx.take_pending();
     for Watcher { point, function, data, how, .. } in list {
         // SAFETY: the extension's function, which gets what it has asked for.
-        let called =
-            cross_amid(ctx, Call::NONE, (), |()| unsafe { rbl_report(function, point, data, *flag, how, object) });
+        let report = |(): &mut ()| unsafe { rbl_report(function, point, data, *flag, how, object) };
+        let called = crate::check::amid_dead(|| cross_amid(ctx, Call::NONE, (), report));
         if called.is_err() {
             // Nothing can be raised in the middle of an allocation.
             ctx.clear_pending();
