@@ -16,7 +16,7 @@
 use rubellite_vmlock::{designate_next, holds_designated};
 use std::cell::UnsafeCell;
 use std::ptr;
-use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
 use std::sync::atomic::{AtomicPtr, AtomicUsize};
 
 /// Blocks are at most so large, in bytes.
@@ -75,6 +75,8 @@ struct Heap {
     unused: usize,
     /// Where the pages begin that are not usable yet.
     usable_end: usize,
+    /// Where what is set aside ends.
+    mapped_end: usize,
 }
 
 struct HoldersHeap(UnsafeCell<Heap>);
@@ -90,9 +92,12 @@ static HEAP: HoldersHeap = HoldersHeap(UnsafeCell::new(Heap {
     page_count: 0,
     unused: 0,
     usable_end: 0,
+    mapped_end: 0,
 }));
-/// Where the range begins; before there is one, where no address lies behind.
-static BASE: AtomicUsize = AtomicUsize::new(usize::MAX);
+/// Where the range begins.
+static BASE: AtomicUsize = AtomicUsize::new(0);
+/// How many bytes it has.
+static SPAN: AtomicUsize = AtomicUsize::new(0);
 /// Blocks that were freed without the lock.
 static FREED_OUTSIDE: AtomicPtr<Block> = AtomicPtr::new(ptr::null_mut());
 
@@ -110,14 +115,16 @@ pub fn prepare() {
     let heap = unsafe { &mut *HEAP.0.get() };
     heap.unused = base;
     heap.usable_end = base;
+    heap.mapped_end = range as usize + RANGE_BYTES + PAGE_BYTES;
     BASE.store(base, Release);
+    SPAN.store(RANGE_BYTES, Release);
     designate_next();
 }
 
 /// Whether the block lies in this heap.
 #[inline(always)]
 pub fn has(block: *mut u8) -> bool {
-    (block as usize).wrapping_sub(BASE.load(Relaxed)) < RANGE_BYTES
+    (block as usize).wrapping_sub(BASE.load(Relaxed)) < SPAN.load(Relaxed)
 }
 
 /// A block for so many bytes, at most `MAX_BYTES`. Null: the calling thread does not hold the lock, or there is no
@@ -346,7 +353,7 @@ impl Heap {
     /// Makes more pages usable.
     fn extend(&mut self) -> bool {
         let step = STEP_PAGES * PAGE_BYTES;
-        let left = BASE.load(Relaxed) + RANGE_BYTES - self.usable_end;
+        let left = BASE.load(Relaxed) + SPAN.load(Relaxed) - self.usable_end;
         // SAFETY: pages of the range that nobody uses.
         let extended = left >= step
             && unsafe { libc::mprotect(self.usable_end as *mut _, step, libc::PROT_READ | libc::PROT_WRITE) } == 0;
@@ -442,6 +449,24 @@ unsafe fn refill(page: *mut Page) -> bool {
             (*page).free = block;
         }
         count > 0
+    }
+}
+
+/// Gives the addresses back that are set aside and not used: they are limited now, and what is allocated from now on
+/// lies elsewhere once the pages that are there are full. Does nothing if the calling thread does not hold the lock.
+pub fn give_up_addresses() {
+    if !holds_designated() {
+        return;
+    }
+    // SAFETY: this thread holds the lock.
+    let heap = unsafe { &mut *HEAP.0.get() };
+    let unused = heap.mapped_end - heap.usable_end;
+    // First of all: the system may give these addresses to others at once.
+    SPAN.store(heap.usable_end - BASE.load(Relaxed), SeqCst);
+    if unused > 0 {
+        // SAFETY: pages of the range that nobody uses, and nobody will.
+        unsafe { libc::munmap(heap.usable_end as *mut _, unused) };
+        heap.mapped_end = heap.usable_end;
     }
 }
 

@@ -200,6 +200,11 @@ pub fn trim() {
     unsafe { mi_collect(true) };
 }
 
+/// Addresses are limited from now on (RLIMIT_AS): what is set aside and not used goes back.
+pub fn limited() {
+    holder::give_up_addresses();
+}
+
 /// What the allocator reserves of a limited address space at a time, as a part of all of it. With the usual 1 GiB, or
 /// the 128 MiB that mimalloc falls back to, there would be nothing left for stacks.
 const RESERVED_PART: u64 = 8;

@@ -5,6 +5,7 @@
 pub use rubellite_gc::reserve::trim;
 
 use rubellite_gc::reserve;
+use std::sync::OnceLock;
 
 /// How many bytes of address space the process may have; `usize::MAX` without a limit.
 pub fn limit() -> usize {
@@ -14,8 +15,17 @@ pub fn limit() -> usize {
     if known && limit.rlim_cur != libc::RLIM_INFINITY { limit.rlim_cur as usize } else { usize::MAX }
 }
 
-/// The limit is another one: keeps what is spent last, unless that is kept already.
+/// What is told of a new limit.
+static ON_LIMIT: OnceLock<fn()> = OnceLock::new();
+
+/// The limit is another one: the allocator gives up what it has set aside of the address space, and what is spent last
+/// is kept, unless it is already.
 pub fn limited_anew() {
+    if limit() != usize::MAX
+        && let Some(limited) = ON_LIMIT.get()
+    {
+        limited();
+    }
     reserve::hold(limit(), None);
 }
 
@@ -27,8 +37,10 @@ pub fn portion(wanted: usize, part: usize) -> usize {
 /// Below this limit the C library's allocator gets along with one arena: each reserves 64 MiB.
 const SCARCE: usize = 2 << 30;
 
-/// To be called before there is a second thread. `trim` gives memory that the allocator keeps back to the system.
-pub fn prepare(trim: fn()) {
+/// To be called before there is a second thread. `trim` gives memory that the allocator keeps back to the system;
+/// `limited` tells it of a limit that a program sets.
+pub fn prepare(trim: fn(), limited: fn()) {
+    ON_LIMIT.get_or_init(|| limited);
     reserve::hold(limit(), Some(trim));
     #[cfg(target_env = "gnu")]
     if limit() < SCARCE {

@@ -44,7 +44,7 @@ pub fn main() {
     }
     rubellite_allocator::on_failure(rubellite_vm::thread::relieve);
     rubellite_allocator::prepare();
-    address_space::prepare(rubellite_allocator::trim);
+    address_space::prepare(rubellite_allocator::trim, rubellite_allocator::limited);
     silence_panics();
     let stack = address_space::portion(STACK_BYTES, STACK_PART);
     let worker =
