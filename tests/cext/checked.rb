@@ -5,7 +5,7 @@ FILE = load_c("checked")
 
 def run(code, checked = "check")
   command = [RbConfig.ruby, "-r", FILE, "-e", code]
-  IO.popen({ "RUBELLITE_CEXT" => checked }, command, err: %i[child out], &:read)[/\[FATAL\].*|\A.*/].gsub(/0x\h+/, "ADDRESS")
+  IO.popen({ "RUBELLITE_CEXT" => checked, "RUBELLITE_STRESS" => nil }, command, err: %i[child out], &:read)[/\[FATAL\].*|\A.*/].gsub(/0x\h+/, "ADDRESS")
 end
 
 CODE = "Checked.hide; 3.times { GC.start; Array.new(50_000) { Object.new } }; GC.start; "
