@@ -232,15 +232,27 @@ fn prefetch(block: *mut Block) {
 /// The caller holds the lock, and nobody uses the block.
 #[inline(always)]
 unsafe fn free_held(block: *mut Block) {
-    let page = page_of(block.cast());
+    // SAFETY: the caller's contract.
+    unsafe {
+        let page = page_of(block.cast());
+        if push(page, block) {
+            (*HEAP.0.get()).freed_one(page);
+        }
+    }
+}
+
+/// Puts a block on its page's list. True: the page was full, or has no blocks in use any more.
+///
+/// # Safety
+/// The caller holds the lock, and nobody uses the block.
+#[inline(always)]
+unsafe fn push(page: *mut Page, block: *mut Block) -> bool {
     // SAFETY: the caller's contract.
     unsafe {
         (*block).next = (*page).free;
         (*page).free = block;
         (*page).used -= 1;
-        if !(*page).at_hand || (*page).used == 0 {
-            (*HEAP.0.get()).freed_one(page);
-        }
+        !(*page).at_hand || (*page).used == 0
     }
 }
 
@@ -291,10 +303,7 @@ impl Heap {
             unsafe {
                 let next = (*block).next;
                 let page = page_of(block.cast());
-                (*block).next = (*page).free;
-                (*page).free = block;
-                (*page).used -= 1;
-                if !(*page).at_hand || (*page).used == 0 {
+                if push(page, block) {
                     self.freed_one(page);
                 }
                 block = next;

@@ -43,9 +43,7 @@ pub unsafe fn arguments<'a>(argc: c_int, argv: *const Value) -> &'a [Value] {
     }
     // SAFETY: by contract.
     let list = unsafe { std::slice::from_raw_parts(argv, argc as usize) };
-    if crate::check::is_on()
-        && let Some(ctx) = crate::state::between_collections()
-    {
+    if let Some(ctx) = crate::state::checked() {
         crate::check::list(ctx, list);
     }
     list

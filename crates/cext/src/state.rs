@@ -60,9 +60,15 @@ pub fn state<'a>() -> &'a mut ThreadState {
     unsafe { &mut *rbl_state().cast::<ThreadState>() }
 }
 
-/// The context of the calling native thread, if it holds the lock and no collection is under way, during which it is
-/// not known what lives.
-pub fn between_collections<'a>() -> Option<&'a Ctx> {
+/// For the checked mode: the context of the calling native thread, if it holds the lock and no collection is under way,
+/// during which it is not known what lives. None in the other modes.
+#[inline(always)]
+pub fn checked<'a>() -> Option<&'a Ctx> {
+    if crate::check::is_on() { between_collections() } else { None }
+}
+
+#[cold]
+fn between_collections<'a>() -> Option<&'a Ctx> {
     let thread = state();
     let collects = !thread.marker.is_null() || rubellite_vm::profile::is_sweeping(thread.home);
     // SAFETY: the context of this thread, which holds the lock while C code runs.
@@ -278,9 +284,7 @@ macro_rules! api_by {
         pub unsafe extern "C" fn $name(
             $($arg: $ty,)* out: *mut $crate::state::api_by!(@ret $($ret)?)
         ) -> std::ffi::c_int {
-            if $crate::check::is_on()
-                && let Some(ctx) = $crate::state::between_collections()
-            {
+            if let Some(ctx) = $crate::state::checked() {
                 #[allow(unused_imports)]
                 use $crate::check::{Argument, MayBeValue, NoValue};
                 let arguments = [$((stringify!($arg), (&Argument($arg)).value())),*];
