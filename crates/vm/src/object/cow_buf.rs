@@ -161,6 +161,9 @@ union Rep<T: Copy> {
     heap: ManuallyDrop<Heap<T>>,
 }
 
+/// A buffer that takes over a vector keeps so much unused room, however short it is.
+const UNUSED_BYTES: usize = 1024;
+
 /// The buffer. 32 bytes.
 #[repr(C)]
 pub struct CowBuf<T: Copy> {
@@ -189,10 +192,14 @@ impl<T: Copy> CowBuf<T> {
         buf
     }
 
-    /// Takes over the memory of `vec`.
-    pub fn from_vec(vec: Vec<T>) -> CowBuf<T> {
+    /// Takes over the memory of `vec`, but for room of which more is unused than used: that goes back, so that what a
+    /// program keeps of short messages is short, whatever it read them with.
+    pub fn from_vec(mut vec: Vec<T>) -> CowBuf<T> {
         if vec.len() <= Self::INLINE {
             return CowBuf::from_slice(&vec);
+        }
+        if vec.capacity() - vec.len() > vec.len().max(UNUSED_BYTES / size_of::<T>()) {
+            vec.shrink_to_fit();
         }
         let mut vec = ManuallyDrop::new(vec);
         let heap = Heap { ptr: vec.as_mut_ptr(), cap: vec.capacity(), owner: 1 };

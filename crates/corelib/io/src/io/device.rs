@@ -204,7 +204,8 @@ fn read_outside(
     Ok(outcome?.unwrap_or(Err(libc::EINTR)))
 }
 
-fn read_fd(fd: i32, buf: &mut Vec<u8>, want: usize) -> std::result::Result<usize, i32> {
+/// One read(2) of at most `want` bytes behind `buf`'s content: how many came, or an errno.
+pub(super) fn read_fd(fd: i32, buf: &mut Vec<u8>, want: usize) -> std::result::Result<usize, i32> {
     // SAFETY: the slot is valid for `want` bytes.
     read_with(buf, want, |slot| unsafe { libc::read(fd, slot.cast(), want) })
 }

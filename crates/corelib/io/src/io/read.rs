@@ -3,7 +3,6 @@
 use super::device;
 use super::mode::default_external;
 use super::state::{self, IoState, check_readable, io_error};
-use rubellite_core_object::errno;
 use rubellite_vm::object::{Grow, Hash, Str};
 use rubellite_vm::{Args, Arity, Ctx, Encoding, MethodDef, Result, Value, method};
 use std::rc::Rc;
@@ -206,24 +205,20 @@ fn read_nonblock(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let mut bytes = io.rbuf.borrow_mut().take(max as usize);
     if bytes.is_empty() {
         super::methods::set_nonblock(&io, true);
-        let want = (max as usize).min(1 << 20);
-        bytes.resize(want, 0);
-        // SAFETY: the vector is valid for `want` bytes.
-        let n = unsafe { libc::read(io.fd.get(), bytes.as_mut_ptr().cast(), want) };
-        let error = errno::last();
-        if n <= 0 {
-            empty_buffer(ctx, buffer);
-        }
-        if n < 0 {
-            return match error {
-                libc::EAGAIN if no_exception => Ok(Value::symbol(ctx.intern("wait_readable"))),
-                libc::EAGAIN => Err(super::methods::would_block(ctx, "IO::EAGAINWaitReadable", "read would block")),
-                e => Err(device::fail(ctx, &io, e, "io_read_nonblock")),
+        let outcome = device::read_fd(io.fd.get(), &mut bytes, (max as usize).min(1 << 20));
+        if bytes.is_empty() {
+            if outcome.is_ok() {
+                empty_buffer(ctx, buffer);
+            }
+            return match outcome {
+                Ok(_) if no_exception => Ok(Value::NIL),
+                Ok(_) => Err(eof_error(ctx)),
+                Err(libc::EAGAIN) if no_exception => Ok(Value::symbol(ctx.intern("wait_readable"))),
+                Err(libc::EAGAIN) => {
+                    Err(super::methods::would_block(ctx, "IO::EAGAINWaitReadable", "read would block"))
+                }
+                Err(e) => Err(device::fail(ctx, &io, e, "io_read_nonblock")),
             };
-        }
-        bytes.truncate(n as usize);
-        if n == 0 {
-            return if no_exception { Ok(Value::NIL) } else { Err(eof_error(ctx)) };
         }
     }
     deliver(ctx, buffer, bytes, Encoding::BINARY, true)
