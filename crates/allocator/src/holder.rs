@@ -1,14 +1,15 @@
-//! The heap of the VM lock's holder. One thread at a time runs Ruby code, so that one heap serves all of them, and
+//! The heaps of the VM lock's holder. One thread at a time runs Ruby code, so that one heap serves all of them, and
 //! what it allocates and frees takes no atomic operation. An allocator that has a heap for each native thread gives
 //! every one of sixteen threads a page in part unused for each size of block, and nearly all blocks are freed by
 //! another thread than the one that allocated them, through a list with atomic operations.
 //!
-//! The heap is one range of addresses, cut into pages; the blocks of a page have one size, of 32 sizes up to 8 KiB,
-//! four to each power of two. Each size has a page in use, whose free blocks are a list, and other pages that have
-//! free blocks. Who does not hold the lock allocates elsewhere; blocks of this heap that it frees go on a list of
-//! their own, which the holder takes over when a page is used up. The scheme (pages with lists of their own, blocks
-//! that come back from other threads gathered apart) is that of Leijen, Zorn and de Moura, "Mimalloc: Free List
-//! Sharding in Action", 2019; here the owner of all pages is whoever holds the lock.
+//! Blocks of up to 8 KiB lie in one range of addresses, which is cut into pages of 64 KiB, longer ones of up to 128 KiB
+//! in another, with pages of 1 MiB: two heaps that know nothing of each other. The blocks of a page have one size, of 48
+//! sizes, four to each power of two. Each size has a page in use, whose free blocks are a list, and other pages that
+//! have free blocks. Who does not hold the lock allocates elsewhere; blocks of these heaps that it frees go on a list of
+//! their own, which the holder takes over when a page is used up. The scheme (pages with lists of their own, blocks that
+//! come back from other threads gathered apart) is that of Leijen, Zorn and de Moura, "Mimalloc: Free List Sharding in
+//! Action", 2019; here the owner of all pages is whoever holds the lock.
 //!
 //! Invariants: a page is in use, in the list of its size ("at hand" in both cases), full, or empty; a page at hand that
 //! is not in use has a free block and one that is not free; no block of a full page is free.
@@ -19,22 +20,26 @@ use std::ptr;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
 use std::sync::atomic::{AtomicPtr, AtomicUsize};
 
-/// Blocks are at most so large, in bytes.
-pub const MAX_BYTES: usize = 8 << 10;
+/// Short blocks are at most so large, in bytes.
+pub const SHORT_MAX: usize = 8 << 10;
+/// And long ones.
+pub const LONG_MAX: usize = 128 << 10;
 /// The alignment of all blocks, in bytes.
 pub const ALIGN: usize = 16;
 
-const PAGE_BYTES: usize = 64 << 10;
-/// The addresses that are set aside. Only what is used takes memory.
+pub static SHORT: HoldersHeap<{ 64 << 10 }> = HoldersHeap::new();
+pub static LONG: HoldersHeap<{ 1 << 20 }> = HoldersHeap::new();
+
+/// The addresses that each heap sets aside. Only what is used takes memory.
 const RANGE_BYTES: usize = 64 << 30;
-/// Pages that are made usable at a time.
-const STEP_PAGES: usize = 16;
+/// Pages are made usable by so many bytes at a time.
+const STEP_BYTES: usize = 1 << 20;
 /// The sizes of blocks: the multiples of 16 up to 128 bytes, then four to each power of two.
-const SIZES: usize = 32;
+const SIZES: usize = 48;
 /// Blocks of a page that go on its list at a time: as many as lie in so many bytes.
 const FRESH_BYTES: usize = 1024;
-/// Empty pages keep their memory as long as they are fewer than this, or than a quarter of all pages.
-const KEPT_MIN: usize = 16;
+/// Empty pages keep their memory as long as they have less than this together, or are less than a quarter of all.
+const KEPT_BYTES: usize = 1 << 20;
 const SYSTEM_PAGE_BYTES: usize = 4096;
 
 /// A free block.
@@ -64,7 +69,7 @@ struct AtHand {
     others: *mut Page,
 }
 
-struct Heap {
+struct Heap<const PAGE_BYTES: usize> {
     sizes: [AtHand; SIZES],
     empty: *mut Page,
     empty_count: usize,
@@ -75,103 +80,226 @@ struct Heap {
     unused: usize,
     /// Where the pages begin that are not usable yet.
     usable_end: usize,
-    /// Where what is set aside ends.
-    mapped_end: usize,
+    /// Where the range ends.
+    range_end: usize,
 }
 
-struct HoldersHeap(UnsafeCell<Heap>);
+/// A heap for blocks of some sizes, with pages of so many bytes, a power of two.
+pub struct HoldersHeap<const PAGE_BYTES: usize> {
+    heap: UnsafeCell<Heap<PAGE_BYTES>>,
+    /// Where the range begins.
+    base: AtomicUsize,
+    /// How many bytes it has.
+    span: AtomicUsize,
+    /// Blocks that were freed without the lock.
+    freed_outside: AtomicPtr<Block>,
+}
 
-// SAFETY: only the thread that holds the designated lock looks at what is inside.
-unsafe impl Sync for HoldersHeap {}
+// SAFETY: only the thread that holds the designated lock looks at what is in `heap`.
+unsafe impl<const PAGE_BYTES: usize> Sync for HoldersHeap<PAGE_BYTES> {}
 
-static HEAP: HoldersHeap = HoldersHeap(UnsafeCell::new(Heap {
-    sizes: [const { AtHand { in_use: ptr::null_mut(), others: ptr::null_mut() } }; SIZES],
-    empty: ptr::null_mut(),
-    empty_count: 0,
-    bare: ptr::null_mut(),
-    page_count: 0,
-    unused: 0,
-    usable_end: 0,
-    mapped_end: 0,
-}));
-/// Where the range begins.
-static BASE: AtomicUsize = AtomicUsize::new(0);
-/// How many bytes it has.
-static SPAN: AtomicUsize = AtomicUsize::new(0);
-/// Blocks that were freed without the lock.
-static FREED_OUTSIDE: AtomicPtr<Block> = AtomicPtr::new(ptr::null_mut());
-
-/// Sets the range aside and has the next lock that is made be the designated one. Called once, while the process has
+/// Sets the ranges aside and has the next lock that is made be the designated one. Called once, while the process has
 /// one thread. Where addresses are limited and there is no such range, everything is allocated elsewhere.
 pub fn prepare() {
-    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
-    // SAFETY: a fresh mapping; no address is asked for.
-    let range = unsafe { libc::mmap(ptr::null_mut(), RANGE_BYTES + PAGE_BYTES, libc::PROT_NONE, flags, -1, 0) };
-    if range == libc::MAP_FAILED {
-        return;
+    let is_prepared = [SHORT.prepare(), LONG.prepare()];
+    if is_prepared != [false, false] {
+        designate_next();
     }
-    let base = (range as usize).next_multiple_of(PAGE_BYTES);
-    // SAFETY: there is no designated lock yet, and thus nobody who uses the heap.
-    let heap = unsafe { &mut *HEAP.0.get() };
-    heap.unused = base;
-    heap.usable_end = base;
-    heap.mapped_end = range as usize + RANGE_BYTES + PAGE_BYTES;
-    BASE.store(base, Release);
-    SPAN.store(RANGE_BYTES, Release);
-    designate_next();
 }
 
-/// Whether the block lies in this heap.
-#[inline(always)]
-pub fn has(block: *mut u8) -> bool {
-    (block as usize).wrapping_sub(BASE.load(Relaxed)) < SPAN.load(Relaxed)
-}
-
-/// A block for so many bytes, at most `MAX_BYTES`. Null: the calling thread does not hold the lock, or there is no
-/// room.
-#[inline(always)]
-pub fn allocate(bytes: usize) -> *mut u8 {
-    if !holds_designated() {
-        return ptr::null_mut();
-    }
-    let size = size_for(bytes);
-    // SAFETY: this thread holds the lock.
-    unsafe {
-        let heap = HEAP.0.get();
-        let page = (*heap).sizes[size].in_use;
-        if !page.is_null()
-            && let block = pop(page)
-            && !block.is_null()
-        {
-            return block;
+impl<const PAGE_BYTES: usize> HoldersHeap<PAGE_BYTES> {
+    const fn new() -> HoldersHeap<PAGE_BYTES> {
+        HoldersHeap {
+            heap: UnsafeCell::new(Heap {
+                sizes: [const { AtHand { in_use: ptr::null_mut(), others: ptr::null_mut() } }; SIZES],
+                empty: ptr::null_mut(),
+                empty_count: 0,
+                bare: ptr::null_mut(),
+                page_count: 0,
+                unused: 0,
+                usable_end: 0,
+                range_end: 0,
+            }),
+            base: AtomicUsize::new(0),
+            span: AtomicUsize::new(0),
+            freed_outside: AtomicPtr::new(ptr::null_mut()),
         }
-        (*heap).allocate_slow(size)
     }
-}
 
-/// Frees a block.
-///
-/// # Safety
-/// The block is of this heap, and nobody uses it any more.
-#[inline(always)]
-pub unsafe fn free(block: *mut u8) {
-    if holds_designated() {
-        // SAFETY: this thread holds the lock; for the block the caller answers.
-        unsafe { free_held(block.cast()) }
-    } else {
+    /// Sets the range aside, while the process has one thread. False: there is none.
+    fn prepare(&self) -> bool {
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+        // SAFETY: a fresh mapping; no address is asked for.
+        let range = unsafe { libc::mmap(ptr::null_mut(), RANGE_BYTES + PAGE_BYTES, libc::PROT_NONE, flags, -1, 0) };
+        if range == libc::MAP_FAILED {
+            return false;
+        }
+        let base = (range as usize).next_multiple_of(PAGE_BYTES);
+        // SAFETY: there is no designated lock yet, and thus nobody who uses the heap.
+        let heap = unsafe { &mut *self.heap.get() };
+        heap.unused = base;
+        heap.usable_end = base;
+        heap.range_end = base + RANGE_BYTES;
+        self.base.store(base, Release);
+        self.span.store(RANGE_BYTES, Release);
+        true
+    }
+
+    /// Whether the block lies in this heap.
+    #[inline(always)]
+    pub fn has(&self, block: *mut u8) -> bool {
+        (block as usize).wrapping_sub(self.base.load(Relaxed)) < self.span.load(Relaxed)
+    }
+
+    /// A block for so many bytes. Null: the calling thread does not hold the lock, or there is no room.
+    #[inline(always)]
+    pub fn allocate(&self, bytes: usize) -> *mut u8 {
+        if !holds_designated() {
+            return ptr::null_mut();
+        }
+        let size = size_for(bytes);
+        // SAFETY: this thread holds the lock.
+        unsafe {
+            let page = (*self.heap.get()).sizes[size].in_use;
+            if !page.is_null()
+                && let block = pop(page)
+                && !block.is_null()
+            {
+                return block;
+            }
+            self.allocate_slow(size)
+        }
+    }
+
+    /// A block, where the list of the page in use is empty. Null: there is no room.
+    ///
+    /// # Safety
+    /// The caller holds the lock.
+    #[cold]
+    #[inline(never)]
+    unsafe fn allocate_slow(&self, size: usize) -> *mut u8 {
+        // SAFETY: the caller's contract is passed on; pages that are at hand are usable.
+        unsafe {
+            self.take_freed_outside();
+            let heap = &mut *self.heap.get();
+            let mut page = heap.sizes[size].in_use;
+            if page.is_null() || !refill(page) {
+                page = heap.next_page(size);
+                if page.is_null() {
+                    return ptr::null_mut();
+                }
+                refill(page);
+            }
+            pop(page)
+        }
+    }
+
+    /// Frees a block.
+    ///
+    /// # Safety
+    /// The block is of this heap, and nobody uses it any more.
+    #[inline(always)]
+    pub unsafe fn free(&self, block: *mut u8) {
+        // SAFETY: where the lock is needed this thread holds it; for the block the caller answers.
+        unsafe {
+            if holds_designated() {
+                self.free_held(block.cast());
+            } else {
+                self.free_outside(block.cast());
+            }
+        }
+    }
+
+    /// # Safety
+    /// The caller holds the lock, and nobody uses the block.
+    #[inline(always)]
+    unsafe fn free_held(&self, block: *mut Block) {
         // SAFETY: the caller's contract.
-        unsafe { free_outside(block.cast()) }
+        unsafe {
+            let page = Self::page_of(block.cast());
+            if push(page, block) {
+                (*self.heap.get()).freed_one(page);
+            }
+        }
     }
-}
 
-/// How many bytes the block has room for.
-///
-/// # Safety
-/// The block is of this heap and in use.
-#[inline(always)]
-pub unsafe fn room(block: *mut u8) -> usize {
-    // SAFETY: a page does not change its size of blocks while one of them is in use.
-    bytes_of(usize::from(unsafe { (*page_of(block)).size }))
+    /// # Safety
+    /// Nobody uses the block.
+    #[cold]
+    #[inline(never)]
+    unsafe fn free_outside(&self, block: *mut Block) {
+        let mut first = self.freed_outside.load(Relaxed);
+        loop {
+            // SAFETY: the caller's contract.
+            unsafe { (*block).next = first };
+            match self.freed_outside.compare_exchange_weak(first, block, Release, Relaxed) {
+                Ok(_) => return,
+                Err(changed) => first = changed,
+            }
+        }
+    }
+
+    /// # Safety
+    /// The caller holds the lock.
+    unsafe fn take_freed_outside(&self) {
+        if self.freed_outside.load(Relaxed).is_null() {
+            return;
+        }
+        let mut block = self.freed_outside.swap(ptr::null_mut(), Acquire);
+        while !block.is_null() {
+            // SAFETY: blocks of this heap that nobody uses.
+            unsafe {
+                let next = (*block).next;
+                self.free_held(block);
+                block = next;
+            }
+        }
+    }
+
+    /// How many bytes the block has room for.
+    ///
+    /// # Safety
+    /// The block is of this heap and in use.
+    #[inline(always)]
+    pub unsafe fn room(&self, block: *mut u8) -> usize {
+        // SAFETY: a page does not change its size of blocks while one of them is in use.
+        bytes_of(usize::from(unsafe { (*Self::page_of(block)).size }))
+    }
+
+    #[inline(always)]
+    fn page_of(block: *mut u8) -> *mut Page {
+        (block as usize & !(PAGE_BYTES - 1)) as *mut Page
+    }
+
+    /// See [`give_up_addresses`]. The caller holds the lock.
+    fn give_up_addresses(&self) {
+        // SAFETY: this thread holds the lock.
+        let heap = unsafe { &mut *self.heap.get() };
+        let unused = heap.range_end - heap.usable_end;
+        // First of all: the system may give these addresses to others at once.
+        self.span.store(heap.usable_end - self.base.load(Relaxed), SeqCst);
+        if unused > 0 {
+            // SAFETY: pages of the range that nobody uses, and nobody will.
+            unsafe { libc::munmap(heap.usable_end as *mut _, unused) };
+            heap.range_end = heap.usable_end;
+        }
+    }
+
+    /// See [`trim`]. The caller holds the lock.
+    fn trim(&self) {
+        // SAFETY: this thread holds the lock.
+        unsafe {
+            self.take_freed_outside();
+            let heap = &mut *self.heap.get();
+            while let page = heap.empty
+                && !page.is_null()
+            {
+                heap.empty = (*page).next;
+                heap.empty_count -= 1;
+                heap.give_back(page);
+            }
+        }
+    }
 }
 
 #[inline(always)]
@@ -190,11 +318,6 @@ fn bytes_of(size: usize) -> usize {
     }
     let (power, quarter) = (7 + (size - 8) / 4, (size - 8) % 4);
     (1 << power) + ((quarter + 1) << (power - 2))
-}
-
-#[inline(always)]
-fn page_of(block: *mut u8) -> *mut Page {
-    (block as usize & !(PAGE_BYTES - 1)) as *mut Page
 }
 
 /// Takes a block off the page's list; null if that is empty.
@@ -228,19 +351,6 @@ fn prefetch(block: *mut Block) {
     let _ = block;
 }
 
-/// # Safety
-/// The caller holds the lock, and nobody uses the block.
-#[inline(always)]
-unsafe fn free_held(block: *mut Block) {
-    // SAFETY: the caller's contract.
-    unsafe {
-        let page = page_of(block.cast());
-        if push(page, block) {
-            (*HEAP.0.get()).freed_one(page);
-        }
-    }
-}
-
 /// Puts a block on its page's list. True: the page was full, or has no blocks in use any more.
 ///
 /// # Safety
@@ -256,61 +366,8 @@ unsafe fn push(page: *mut Page, block: *mut Block) -> bool {
     }
 }
 
-/// # Safety
-/// Nobody uses the block.
-#[cold]
-#[inline(never)]
-unsafe fn free_outside(block: *mut Block) {
-    let mut first = FREED_OUTSIDE.load(Relaxed);
-    loop {
-        // SAFETY: the caller's contract.
-        unsafe { (*block).next = first };
-        match FREED_OUTSIDE.compare_exchange_weak(first, block, Release, Relaxed) {
-            Ok(_) => return,
-            Err(changed) => first = changed,
-        }
-    }
-}
-
 /// All functions: the caller holds the lock.
-impl Heap {
-    /// A block, where the list of the page in use is empty. Null: there is no room.
-    #[cold]
-    #[inline(never)]
-    unsafe fn allocate_slow(&mut self, size: usize) -> *mut u8 {
-        // SAFETY: the caller's contract is passed on; pages that are at hand are usable.
-        unsafe {
-            self.take_freed_outside();
-            let mut page = self.sizes[size].in_use;
-            if page.is_null() || !refill(page) {
-                page = self.next_page(size);
-                if page.is_null() {
-                    return ptr::null_mut();
-                }
-                refill(page);
-            }
-            pop(page)
-        }
-    }
-
-    unsafe fn take_freed_outside(&mut self) {
-        if FREED_OUTSIDE.load(Relaxed).is_null() {
-            return;
-        }
-        let mut block = FREED_OUTSIDE.swap(ptr::null_mut(), Acquire);
-        while !block.is_null() {
-            // SAFETY: blocks of this heap that nobody uses.
-            unsafe {
-                let next = (*block).next;
-                let page = page_of(block.cast());
-                if push(page, block) {
-                    self.freed_one(page);
-                }
-                block = next;
-            }
-        }
-    }
-
+impl<const PAGE_BYTES: usize> Heap<PAGE_BYTES> {
     /// Puts another page to use for that size; the one that was is full. Null: there is no room.
     unsafe fn next_page(&mut self, size: usize) -> *mut Page {
         // SAFETY: pages of this heap.
@@ -361,13 +418,12 @@ impl Heap {
 
     /// Makes more pages usable.
     fn extend(&mut self) -> bool {
-        let step = STEP_PAGES * PAGE_BYTES;
-        let left = BASE.load(Relaxed) + SPAN.load(Relaxed) - self.usable_end;
+        let rights = libc::PROT_READ | libc::PROT_WRITE;
         // SAFETY: pages of the range that nobody uses.
-        let extended = left >= step
-            && unsafe { libc::mprotect(self.usable_end as *mut _, step, libc::PROT_READ | libc::PROT_WRITE) } == 0;
+        let extended = self.range_end - self.usable_end >= STEP_BYTES
+            && unsafe { libc::mprotect(self.usable_end as *mut _, STEP_BYTES, rights) } == 0;
         if extended {
-            self.usable_end += step;
+            self.usable_end += STEP_BYTES;
         }
         extended
     }
@@ -387,7 +443,7 @@ impl Heap {
             if (*page).at_hand {
                 self.unlist(page);
             }
-            if self.empty_count >= KEPT_MIN.max(self.page_count / 4) {
+            if self.empty_count >= (KEPT_BYTES / PAGE_BYTES).max(self.page_count / 4) {
                 return self.give_back(page);
             }
             (*page).next = self.empty;
@@ -464,37 +520,17 @@ unsafe fn refill(page: *mut Page) -> bool {
 /// Gives the addresses back that are set aside and not used: they are limited now, and what is allocated from now on
 /// lies elsewhere once the pages that are there are full. Does nothing if the calling thread does not hold the lock.
 pub fn give_up_addresses() {
-    if !holds_designated() {
-        return;
-    }
-    // SAFETY: this thread holds the lock.
-    let heap = unsafe { &mut *HEAP.0.get() };
-    let unused = heap.mapped_end - heap.usable_end;
-    // First of all: the system may give these addresses to others at once.
-    SPAN.store(heap.usable_end - BASE.load(Relaxed), SeqCst);
-    if unused > 0 {
-        // SAFETY: pages of the range that nobody uses, and nobody will.
-        unsafe { libc::munmap(heap.usable_end as *mut _, unused) };
-        heap.mapped_end = heap.usable_end;
+    if holds_designated() {
+        SHORT.give_up_addresses();
+        LONG.give_up_addresses();
     }
 }
 
 /// Gives the memory of empty pages back to the system, if the calling thread holds the lock.
 pub fn trim() {
-    if !holds_designated() {
-        return;
-    }
-    // SAFETY: this thread holds the lock.
-    unsafe {
-        let heap = &mut *HEAP.0.get();
-        heap.take_freed_outside();
-        while let page = heap.empty
-            && !page.is_null()
-        {
-            heap.empty = (*page).next;
-            heap.empty_count -= 1;
-            heap.give_back(page);
-        }
+    if holds_designated() {
+        SHORT.trim();
+        LONG.trim();
     }
 }
 
@@ -504,8 +540,8 @@ mod tests {
 
     #[test]
     fn a_size_has_room_for_what_it_is_chosen_for() {
-        assert_eq!(bytes_of(SIZES - 1), MAX_BYTES);
-        for bytes in 0..=MAX_BYTES {
+        assert_eq!(bytes_of(SIZES - 1), LONG_MAX);
+        for bytes in 0..=LONG_MAX {
             let size = size_for(bytes);
             assert!(bytes_of(size) >= bytes);
             assert!(size == 0 || bytes_of(size - 1) < bytes, "{bytes} bytes have a smaller size");

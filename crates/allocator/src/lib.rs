@@ -1,10 +1,11 @@
-//! The allocator of the command: a heap of its own for whoever holds the VM lock, mimalloc for the other threads and
-//! for blocks of more than 8 KiB, pages of their own for what is large. A large block goes back to the system the
+//! The allocator of the command: heaps of their own for whoever holds the VM lock, mimalloc for the other threads and
+//! for blocks of more than 128 KiB, pages of their own for what is large. A large block goes back to the system the
 //! moment it is freed and grows by moving its pages and not its bytes, so that a table or string that doubles never
 //! costs its old and its new size in memory.
 
 mod holder;
 
+use holder::{ALIGN, LONG, LONG_MAX, SHORT, SHORT_MAX};
 use mimalloc::MiMalloc;
 use std::alloc::{GlobalAlloc, Layout};
 use std::ptr;
@@ -27,11 +28,9 @@ pub struct Allocator;
 unsafe impl GlobalAlloc for Allocator {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        if is_small(layout) {
-            let block = holder::allocate(layout.size());
-            if !block.is_null() {
-                return block;
-            }
+        let block = allocate_held(layout);
+        if !block.is_null() {
+            return block;
         }
         if is_large(layout) {
             return map(layout.size());
@@ -44,13 +43,11 @@ unsafe impl GlobalAlloc for Allocator {
 
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        if is_small(layout) {
-            let block = holder::allocate(layout.size());
-            if !block.is_null() {
-                // SAFETY: a new block of at least this size.
-                unsafe { ptr::write_bytes(block, 0, layout.size()) };
-                return block;
-            }
+        let block = allocate_held(layout);
+        if !block.is_null() {
+            // SAFETY: a new block of at least this size.
+            unsafe { ptr::write_bytes(block, 0, layout.size()) };
+            return block;
         }
         if is_large(layout) {
             return map(layout.size());
@@ -63,9 +60,13 @@ unsafe impl GlobalAlloc for Allocator {
 
     #[inline]
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        if is_small(layout) && holder::has(block) {
-            // SAFETY: the caller's contract is passed on; the block is the holder's heap's.
-            return unsafe { holder::free(block) };
+        if is_short(layout) && SHORT.has(block) {
+            // SAFETY: the caller's contract is passed on; the block is that heap's.
+            return unsafe { SHORT.free(block) };
+        }
+        if is_long(layout) && LONG.has(block) {
+            // SAFETY: as above.
+            return unsafe { LONG.free(block) };
         }
         if is_large(layout) {
             // SAFETY: the block came from `map` with this size and nobody uses it any more.
@@ -80,10 +81,12 @@ unsafe impl GlobalAlloc for Allocator {
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
         // SAFETY: the caller promises that `new_size`, rounded up to the alignment, does not overflow.
         let new_layout = unsafe { Layout::from_size_align_unchecked(new_size, layout.align()) };
-        if is_small(layout) && holder::has(block) {
-            // SAFETY: the block is the holder's heap's, and in use.
-            let room = unsafe { holder::room(block) };
-            if (room / 2..=room).contains(&new_size) {
+        let (is_short, is_long) = (is_short(layout) && SHORT.has(block), is_long(layout) && LONG.has(block));
+        if is_short || is_long {
+            // SAFETY: the block is that heap's, and in use.
+            let room = unsafe { if is_short { SHORT.room(block) } else { LONG.room(block) } };
+            // A block stays in the heap that its new size says.
+            if (room / 2..=room).contains(&new_size) && is_long == is_long_size(new_size) {
                 return block;
             }
             // SAFETY: the caller's contract is passed on.
@@ -135,13 +138,36 @@ impl Allocator {
     }
 }
 
-/// For the holder's heap, if there is one and the lock is held.
+/// A block of a holder's heap. Null: the lock is not held, or the size is none of theirs.
 #[inline(always)]
-fn is_small(layout: Layout) -> bool {
-    layout.size() <= holder::MAX_BYTES && layout.align() <= holder::ALIGN
+fn allocate_held(layout: Layout) -> *mut u8 {
+    if is_short(layout) {
+        SHORT.allocate(layout.size())
+    } else if is_long(layout) {
+        LONG.allocate(layout.size())
+    } else {
+        ptr::null_mut()
+    }
 }
 
-/// Prepares the heap for whoever holds the first VM's lock. Called once, before there is a VM or another thread;
+/// For the holder's heap of short blocks, if there is one and the lock is held.
+#[inline(always)]
+fn is_short(layout: Layout) -> bool {
+    layout.size() <= SHORT_MAX && layout.align() <= ALIGN
+}
+
+/// For that of long ones.
+#[inline(always)]
+fn is_long(layout: Layout) -> bool {
+    is_long_size(layout.size()) && layout.align() <= ALIGN
+}
+
+#[inline(always)]
+fn is_long_size(bytes: usize) -> bool {
+    (SHORT_MAX + 1..=LONG_MAX).contains(&bytes)
+}
+
+/// Prepares the heaps for whoever holds the first VM's lock. Called once, before there is a VM or another thread;
 /// without it all threads share what is left.
 pub fn prepare() {
     holder::prepare();

@@ -24,7 +24,7 @@ impl Random {
 
     /// Mostly small, now and then beyond what the holder's heap has.
     fn len(&mut self) -> usize {
-        let most = [40, 300, 3_000, 20_000][self.below(16).saturating_sub(12)];
+        let most = [40, 300, 3_000, 200_000][self.below(16).saturating_sub(12)];
         1 + self.below(most)
     }
 }
