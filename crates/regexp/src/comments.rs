@@ -28,6 +28,7 @@ impl Place {
     /// Passes the ASCII character with which `rest` begins, no backslash, and what belongs to it; returns the length.
     pub fn pass(&mut self, rest: &[u8]) -> usize {
         match rest[0] {
+            b'[' if self.classes > 0 && is_overlong(rest) => return 1,
             b'[' => {
                 self.classes += 1;
                 // A bracket that comes first closes nothing.
@@ -85,8 +86,18 @@ pub(crate) fn comment_len(text: &[u8]) -> usize {
     text.len()
 }
 
-/// Length of `[:name:]` or `[:^name:]` at the front, or 0.
+/// More letters than any name of a class has.
+const LONGEST: usize = 20;
+
+/// Whether a bracket at the front stands for itself, because what looks like the name of a class behind it is none.
+pub(crate) fn is_overlong(text: &[u8]) -> bool {
+    let Some(inner) = text.strip_prefix(b"[:") else { return false };
+    let name = inner.iter().take_while(|b| b.is_ascii_alphabetic() || **b == b'^').count();
+    name > LONGEST && inner[name..].starts_with(b":]")
+}
+
+/// Length of `[:name:]` or `[:^name:]` at the front, or 0; what is longer than any name is no name.
 pub(crate) fn posix_len(text: &[u8]) -> usize {
     let name = text[2..].iter().take_while(|b| b.is_ascii_alphabetic() || **b == b'^').count();
-    if text[2 + name..].starts_with(b":]") { name + 4 } else { 0 }
+    if name <= LONGEST && text[2 + name..].starts_with(b":]") { name + 4 } else { 0 }
 }

@@ -1,4 +1,5 @@
-//! All contact with Oniguruma: compiling, matching, regions. Everything unsafe is here.
+//! All contact with Oniguruma: compiling, matching, regions. Everything unsafe is here, but for the tables of letters
+//! (`letters.rs`, `wide_letters.rs`).
 //!
 //! Oniguruma keeps a compiled pattern unchanged while it matches, and each match has its own
 //! stack, region and parameters; so a [`Program`] is shared freely between threads. Encodings
@@ -15,7 +16,9 @@ use corosensei::stack::DefaultStack;
 use onig_sys as onig;
 use rubellite_encoding::{Encoding, Family};
 
+use crate::letters::{self, Table};
 use crate::source::Options;
+use crate::wide_letters;
 
 /// How many captures of a match are kept: all of a pattern, with the whole match as number 0. With it the parameters of
 /// matches without a visitor, which cost more to make than a short match takes.
@@ -175,43 +178,22 @@ impl Drop for Program {
     }
 }
 
-type Table = *mut onig::OnigEncodingType;
-
 fn table(enc: Encoding) -> Table {
     use onig::*;
-    match enc {
-        Encoding::ISO_8859_1 | Encoding::WINDOWS_1252 => &raw mut OnigEncodingISO_8859_1,
-        Encoding::ISO_8859_2 | Encoding::WINDOWS_1250 => &raw mut OnigEncodingISO_8859_2,
-        Encoding::ISO_8859_3 => &raw mut OnigEncodingISO_8859_3,
-        Encoding::ISO_8859_4 => &raw mut OnigEncodingISO_8859_4,
-        Encoding::ISO_8859_5 => &raw mut OnigEncodingISO_8859_5,
-        Encoding::ISO_8859_6 => &raw mut OnigEncodingISO_8859_6,
-        Encoding::ISO_8859_7 | Encoding::WINDOWS_1253 => &raw mut OnigEncodingISO_8859_7,
-        Encoding::ISO_8859_8 => &raw mut OnigEncodingISO_8859_8,
-        Encoding::ISO_8859_9 | Encoding::WINDOWS_1254 => &raw mut OnigEncodingISO_8859_9,
-        Encoding::ISO_8859_10 => &raw mut OnigEncodingISO_8859_10,
-        Encoding::ISO_8859_11 | Encoding::TIS_620 => &raw mut OnigEncodingISO_8859_11,
-        Encoding::ISO_8859_13 | Encoding::WINDOWS_1257 => &raw mut OnigEncodingISO_8859_13,
-        Encoding::ISO_8859_14 => &raw mut OnigEncodingISO_8859_14,
-        Encoding::ISO_8859_15 => &raw mut OnigEncodingISO_8859_15,
-        Encoding::ISO_8859_16 => &raw mut OnigEncodingISO_8859_16,
-        Encoding::KOI8_R | Encoding::KOI8_U => &raw mut OnigEncodingKOI8_R,
-        Encoding::WINDOWS_1251 => &raw mut OnigEncodingCP1251,
-        _ => match enc.family() {
-            Family::Utf8 | Family::Cesu8 => &raw mut OnigEncodingUTF8,
-            Family::Utf16Be => &raw mut OnigEncodingUTF16_BE,
-            Family::Utf16Le => &raw mut OnigEncodingUTF16_LE,
-            Family::Utf32Be => &raw mut OnigEncodingUTF32_BE,
-            Family::Utf32Le => &raw mut OnigEncodingUTF32_LE,
-            Family::EucJp => &raw mut OnigEncodingEUC_JP,
-            Family::EucKr => &raw mut OnigEncodingEUC_KR,
-            Family::EucTw => &raw mut OnigEncodingEUC_TW,
-            Family::ShiftJis => &raw mut OnigEncodingSJIS,
-            Family::Big5 | Family::Cp949 => &raw mut OnigEncodingBIG5,
-            Family::Gbk | Family::Gb18030 => &raw mut OnigEncodingGB18030,
-            Family::SingleByte | Family::UsAscii | Family::EmacsMule => &raw mut OnigEncodingASCII,
-        },
-    }
+    letters::table(enc).unwrap_or(match enc.family() {
+        Family::Utf8 | Family::Cesu8 => &raw mut OnigEncodingUTF8,
+        Family::Utf16Be => &raw mut OnigEncodingUTF16_BE,
+        Family::Utf16Le => &raw mut OnigEncodingUTF16_LE,
+        Family::Utf32Be => &raw mut OnigEncodingUTF32_BE,
+        Family::Utf32Le => &raw mut OnigEncodingUTF32_LE,
+        Family::EucJp => &raw mut OnigEncodingEUC_JP,
+        Family::EucKr => &raw mut OnigEncodingEUC_KR,
+        Family::EucTw => &raw mut OnigEncodingEUC_TW,
+        Family::ShiftJis => &raw mut OnigEncodingSJIS,
+        Family::Big5 | Family::Cp949 => &raw mut OnigEncodingBIG5,
+        Family::Gbk | Family::Gb18030 => &raw mut OnigEncodingGB18030,
+        Family::SingleByte | Family::UsAscii | Family::EmacsMule => &raw mut OnigEncodingASCII,
+    })
 }
 
 /// Ruby's syntax without what Oniguruma adds, with options and callouts for `rewrite.rs`.
@@ -273,6 +255,8 @@ fn syntax() -> &'static Syntax {
             // SAFETY: the tables are the library's own, written here before any other use.
             unsafe { (**table).is_valid_mbc_string = Some(always_valid) };
         }
+        // SAFETY: no pattern has been compiled, and one thread does this (OnceLock).
+        unsafe { wide_letters::extend() };
         // SAFETY: sets functions of the library, before any pattern is compiled.
         unsafe {
             onig::onig_set_warn_func(Some(note_warning));

@@ -97,6 +97,7 @@ pub struct Subject<'a> {
     bytes: &'a [u8],
     enc: Encoding,
     seven_bit: bool,
+    hurried: bool,
 }
 
 impl<'a> Subject<'a> {
@@ -104,7 +105,7 @@ impl<'a> Subject<'a> {
     pub fn new(bytes: &'a [u8], enc: Encoding) -> Result<Subject<'a>, MatchError> {
         match enc.code_range(bytes) {
             CodeRange::Broken => Err(MatchError::Broken(enc)),
-            range => Ok(Subject { bytes, enc, seven_bit: range == CodeRange::SevenBit }),
+            range => Ok(Subject { bytes, enc, seven_bit: range == CodeRange::SevenBit, hurried: false }),
         }
     }
 
@@ -116,8 +117,15 @@ impl<'a> Subject<'a> {
     pub unsafe fn with_range(bytes: &'a [u8], enc: Encoding, range: CodeRange) -> Result<Subject<'a>, MatchError> {
         match range {
             CodeRange::Broken => Err(MatchError::Broken(enc)),
-            range => Ok(Subject { bytes, enc, seven_bit: range == CodeRange::SevenBit }),
+            range => Ok(Subject { bytes, enc, seven_bit: range == CodeRange::SevenBit, hurried: false }),
         }
+    }
+
+    /// Whether the answers of [`Poll`] are wanted sooner than a slice takes: then a long text is searched with all
+    /// check points at once, which is slower.
+    #[must_use]
+    pub fn hurried(self, hurried: bool) -> Subject<'a> {
+        Subject { hurried, ..self }
     }
 
     pub fn bytes(&self) -> &'a [u8] {
@@ -321,7 +329,8 @@ impl Regex {
             }
         }
         let variant = self.variant(&subject)?;
-        let mut search = Search { regex: self, variant: &variant, text: subject.bytes, region, poll };
+        let hurried = subject.hurried && subject.bytes.len() >= LONG_TEXT;
+        let mut search = Search { regex: self, variant: &variant, text: subject.bytes, hurried, region, poll };
         let found = match direction {
             Direction::Forward => search.forward(start),
             Direction::Backward => search.backward(start),
@@ -408,7 +417,8 @@ impl Regex {
             return Ok(found);
         }
         let variant = self.variant(&subject)?;
-        let mut search = Search { regex: self, variant: &variant, text: subject.bytes, region, poll };
+        let hurried = subject.hurried && subject.bytes.len() >= LONG_TEXT;
+        let mut search = Search { regex: self, variant: &variant, text: subject.bytes, hurried, region, poll };
         let found = search.at(at);
         match found {
             Ok(Some(_)) => Ok(region.get(0).map(|whole| whole.1)),
@@ -456,6 +466,7 @@ struct Search<'a> {
     regex: &'a Regex,
     variant: &'a Variant,
     text: &'a [u8],
+    hurried: bool,
     region: &'a mut Region,
     poll: Poll<'a>,
 }
@@ -480,6 +491,10 @@ impl Search<'_> {
     fn forward(&mut self, start: usize) -> Found {
         if start > self.text.len() {
             return Ok(None);
+        }
+        if self.hurried {
+            self.ask()?;
+            return self.heavy(start, true);
         }
         let long = if self.regex.traits.isolating { LONG_TEXT / 16 } else { LONG_TEXT };
         if self.text.len() - start <= long {
@@ -615,6 +630,10 @@ impl Search<'_> {
     }
 
     fn at(&mut self, at: usize) -> Found {
+        if self.hurried {
+            self.ask()?;
+            return self.heavy(at, false);
+        }
         let ending = self.variant.plain.match_at(self.text, at, self.region, SLICE_RETRIES, None);
         if let Some(found) = answer(ending) {
             return found;

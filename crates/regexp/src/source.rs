@@ -175,8 +175,17 @@ pub(crate) fn read(source: &[u8], enc: Encoding, extended: bool) -> Result<Read,
     if enc.is_dummy() {
         return Err("can't make regexp with dummy encoding".to_string());
     }
-    let mut reader =
-        Reader { place: Place::new(extended), source, pos: 0, enc, fixed: None, has_property: false, out: Vec::new() };
+    let mut reader = Reader {
+        place: Place::new(extended),
+        source,
+        pos: 0,
+        enc,
+        fixed: None,
+        has_property: false,
+        meta: false,
+        control: false,
+        out: Vec::new(),
+    };
     reader.run()?;
     let fixed = match reader.fixed {
         None if reader.has_property => Some(enc),
@@ -192,6 +201,9 @@ struct Reader<'a> {
     enc: Encoding,
     fixed: Option<Encoding>,
     has_property: bool,
+    /// Prefixes of the escape that is being read.
+    meta: bool,
+    control: bool,
     out: Vec<u8>,
 }
 
@@ -294,6 +306,12 @@ impl Reader<'_> {
 
     /// A byte written as an escape, the backslash included.
     fn escaped_byte(&mut self) -> Result<u8, String> {
+        (self.meta, self.control) = (false, false);
+        self.prefixed_byte()
+    }
+
+    /// The same behind prefixes.
+    fn prefixed_byte(&mut self) -> Result<u8, String> {
         let too_short = || "too short escaped multibyte character".to_string();
         if self.source.get(self.pos) != Some(&b'\\') {
             return Err(too_short());
@@ -326,7 +344,15 @@ impl Reader<'_> {
                 }
                 digits.iter().fold(0, |value, &d| value << 4 | hex_value(d) as u8)
             }
-            b'M' => self.modified(b'-', "too short meta escape")? | 0x80,
+            b'M' => {
+                if std::mem::replace(&mut self.meta, true) {
+                    return Err("duplicate meta escape".into());
+                }
+                self.modified(b'-', "too short meta escape")? | 0x80
+            }
+            b'C' | b'c' if std::mem::replace(&mut self.control, true) => {
+                return Err("duplicate control escape".into());
+            }
             b'C' => control(self.modified(b'-', "too short control escape")?),
             b'c' => {
                 let Some(&next) = self.source.get(self.pos) else {
@@ -352,7 +378,7 @@ impl Reader<'_> {
 
     fn plain_or_escaped(&mut self, next: u8) -> Result<u8, String> {
         if next == b'\\' {
-            return self.escaped_byte();
+            return self.prefixed_byte();
         }
         self.pos += 1;
         Ok(next)
@@ -459,6 +485,10 @@ pub(crate) fn pattern_encoding(read: &Read, enc: Encoding, options: &mut Options
             Ok(if fixed == Encoding::BINARY { enc } else { fixed })
         }
         None if options.fixed_encoding => Ok(enc),
+        None if !enc.is_ascii_compatible() => {
+            options.fixed_encoding = true;
+            Ok(enc)
+        }
         None => Ok(Encoding::US_ASCII),
     }
 }

@@ -3,7 +3,7 @@
 
 use super::{Range, Rewriter};
 use crate::ages;
-use crate::comments::posix_len;
+use crate::comments::{is_overlong, posix_len};
 use crate::extent::Extent;
 
 /// What stands in front of the next part of a class.
@@ -67,6 +67,11 @@ impl Rewriter<'_> {
                     self.copy(b"[:word:]".len());
                 }
                 b'[' if rest.starts_with(b"[:") && depth > 0 && posix_len(rest) > 0 => self.copy(posix_len(rest)),
+                // To the engine longer names are such, too.
+                b'[' if depth > 0 && is_overlong(rest) => {
+                    self.out.push(b'\\');
+                    self.copy(1);
+                }
                 b'[' => {
                     depth += 1;
                     self.copy(1);

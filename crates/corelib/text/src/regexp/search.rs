@@ -72,9 +72,7 @@ fn run_any(ctx: &mut Ctx, re: Regexp, s: Str, start: usize, ask: Ask, region: &m
     if start > s.len() {
         return Ok(false);
     }
-    let own = re.state(ctx).and_then(|state| state.timeout);
-    let timeout = own.or_else(|| ctx.extension::<RegexpGlobals>().timeout.get());
-    let deadline = timeout.map(|t| Instant::now() + t);
+    let deadline = deadline_of(ctx, re);
     let range = s.code_range(ctx);
     if range != CodeRange::SevenBit
         && program.options().no_encoding
@@ -141,6 +139,7 @@ fn outside(
     let found = ctx.outside(Leave::new(Kind::Short(&SITE), Ends::Flag), |stop| {
         // SAFETY: the shared bytes are those that `range` was computed for, and nobody changes them.
         let subject = unsafe { Subject::with_range(&shared, encoding, range) };
+        let subject = subject.map(|subject| subject.hurried(is_near(deadline)));
         done(subject.and_then(|subject| search(program, subject, start, ask, region, &mut || asked(stop, deadline))))
     })?;
     found.map_err(|error| match_error(ctx, error))
@@ -152,6 +151,18 @@ fn asked(stop: &Stop<'_>, deadline: Option<Instant>) -> Option<MatchError> {
         return Some(MatchError::Timeout);
     }
     stop.requested().then_some(MatchError::Interrupted)
+}
+
+/// When a match that begins now must have ended.
+fn deadline_of(ctx: &Ctx, re: Regexp) -> Option<Instant> {
+    let own = re.state(ctx).and_then(|state| state.timeout);
+    own.or_else(|| ctx.extension::<RegexpGlobals>().timeout.get()).map(|t| Instant::now() + t)
+}
+
+/// Whether the time is up before a search asks of itself.
+fn is_near(deadline: Option<Instant>) -> bool {
+    const SLICE: Duration = Duration::from_millis(10);
+    deadline.is_some_and(|deadline| deadline.saturating_duration_since(Instant::now()) < SLICE)
 }
 
 /// The outcome of a search that was not stopped.
@@ -179,11 +190,12 @@ pub fn run_part(
         return run(ctx, re, s, at, ask, region);
     }
     let range = s.code_range(ctx);
-    if ask == Ask::At || len - base - at < OUTSIDE_LEN_MIN {
+    let deadline = deadline_of(ctx, re);
+    if len - base - at < OUTSIDE_LEN_MIN || ask == Ask::At && !is_near(deadline) {
         let Some(program) = re.state(ctx).and_then(|state| state.compiled.downcast_ref::<Regex>()) else {
             return Err(ctx.type_error("uninitialized Regexp"));
         };
-        match attempt_part(program, s.bytes(ctx), s.encoding(), range, base, at, ask, region, &mut || {
+        match attempt_part(program, s.bytes(ctx), s.encoding(), range, base, at, ask, false, region, &mut || {
             Some(MatchError::Interrupted)
         }) {
             Ok(found) => return Ok(found),
@@ -202,11 +214,12 @@ pub fn run_part(
             Err(error) => return Err(match_error(ctx, error)),
         }
     }
-    let own = re.state(ctx).and_then(|state| state.timeout);
-    let deadline = own.or_else(|| ctx.extension::<RegexpGlobals>().timeout.get()).map(|t| Instant::now() + t);
     let (shared, encoding) = (s.share(ctx), s.encoding());
     let found = ctx.outside(Leave::new(Kind::Short(&SITE), Ends::Flag), |stop| {
-        done(attempt_part(&program, &shared, encoding, range, base, at, ask, region, &mut || asked(stop, deadline)))
+        let hurried = is_near(deadline);
+        done(attempt_part(&program, &shared, encoding, range, base, at, ask, hurried, region, &mut || {
+            asked(stop, deadline)
+        }))
     })?;
     found.map_err(|error| match_error(ctx, error))
 }
@@ -229,12 +242,13 @@ fn attempt_part(
     base: usize,
     at: usize,
     ask: Ask,
+    hurried: bool,
     region: &mut Region,
     poll: &mut dyn FnMut() -> Option<MatchError>,
 ) -> std::result::Result<bool, MatchError> {
     if at_boundary(bytes, encoding, range, base) {
         // SAFETY: by what `at_boundary` says, the engine reads no byte behind this part, as in text that is valid.
-        let subject = unsafe { Subject::with_range(&bytes[base..], encoding, range) }?;
+        let subject = unsafe { Subject::with_range(&bytes[base..], encoding, range) }?.hurried(hurried);
         return search(program, subject, at, ask, region, poll);
     }
     const LONGEST_CHAR: usize = 8;
