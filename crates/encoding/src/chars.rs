@@ -213,6 +213,10 @@ impl Encoding {
                 while start > 0 && bytes[start] & 0xC0 == 0x80 {
                     start -= 1;
                 }
+                // A pair of surrogates is one character.
+                if start >= 3 && self.char_len(&bytes[start - 3..]) == Valid(6) {
+                    start -= 3;
+                }
                 self.covering(bytes, start, pos)
             }
             Family::Utf16Be | Family::Utf16Le => {
@@ -235,7 +239,9 @@ impl Encoding {
     fn covering(self, bytes: &[u8], mut start: usize, pos: usize) -> usize {
         loop {
             let next = start + self.step_len(&bytes[start..]);
-            if next > pos {
+            // The beginning of four bytes goes to the end of the text.
+            let cut = self.family() == Family::Gb18030 && self.char_len(&bytes[start..]) == CharLen::NeedMore;
+            if next > pos || cut {
                 return start;
             }
             start = next;

@@ -115,10 +115,10 @@ fn dump(bytes: &[u8]) -> String {
 }
 
 /// The length of the broken part at the front of `bytes`, which do not begin with a
-/// character: as much as could have begun one.
+/// character: as much as could have begun one, in whole units.
 pub(super) fn broken_len(enc: Encoding, bytes: &[u8]) -> usize {
     let unit = enc.min_len();
     let longest = bytes.len().min(enc.max_len());
-    let viable = (unit..=longest).take_while(|&len| enc.char_len(&bytes[..len]) == CharLen::NeedMore);
+    let viable = (unit..=longest).step_by(unit).take_while(|&len| enc.char_len(&bytes[..len]) == CharLen::NeedMore);
     viable.last().unwrap_or(unit).min(bytes.len())
 }

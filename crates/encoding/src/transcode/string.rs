@@ -74,8 +74,9 @@ pub fn encode_until(
     fallback: Option<Fallback<'_>>,
     stop: &dyn Fn() -> bool,
 ) -> Option<Result<Vec<u8>, EncodeError>> {
-    if from == to && from.is_unicode() && !from.is_ascii_compatible() && !options.decorators.is_empty() {
-        // Decorators work on ASCII.
+    let known = || Transcoder::new(Some((from, Encoding::UTF_8)), &[]).is_ok();
+    if from == to && !from.is_ascii_compatible() && !options.decorators.is_empty() && known() {
+        // Decorators work on ASCII, whose bytes may mean something else here.
         return match encode_until(bytes, from, Encoding::UTF_8, options, fallback, stop)? {
             Ok(middle) => encode_until(&middle, Encoding::UTF_8, to, &EncodeOptions::default(), None, stop),
             failed => Some(failed),

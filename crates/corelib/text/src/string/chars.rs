@@ -325,26 +325,37 @@ fn line_end(bytes: &[u8], end: usize, newline: bool, chomp: bool) -> usize {
 }
 
 fn paragraphs(ctx: &mut Ctx, s: Str, part: Part, chomp: bool) -> Result {
+    let encoding = s.encoding();
     pieces(ctx, s, part, |ctx, pos| {
         let bytes = s.bytes(ctx);
         if pos >= bytes.len() {
             return None;
         }
-        let Some(at) = paragraph_break(bytes, pos) else { return Some((bytes.len(), bytes.len())) };
+        let Some(at) = paragraph_break(encoding, bytes, pos) else { return Some((bytes.len(), bytes.len())) };
         let mut end = at;
         for _ in 0..2 {
-            end += newline_len(bytes, end).unwrap_or(0);
+            end += newline_len(encoding, bytes, end).unwrap_or(0);
         }
         let mut resume = end;
-        while let Some(len) = newline_len(bytes, resume) {
+        while let Some(len) = newline_len(encoding, bytes, resume) {
             resume += len;
         }
         Some((if chomp { at } else { end }, resume))
     })
 }
 
-fn newline_len(bytes: &[u8], at: usize) -> Option<usize> {
-    match bytes.get(at..)? {
+fn newline_len(encoding: Encoding, bytes: &[u8], at: usize) -> Option<usize> {
+    let rest = bytes.get(at..)?;
+    if !encoding.is_ascii_compatible() {
+        let is = |b: u32, rest: &[u8]| encoding.code_point(rest).is_ok_and(|(code, _)| code == b);
+        let unit = encoding.min_len();
+        return match is(0x0A, rest) {
+            true => Some(unit),
+            false if is(0x0D, rest) && is(0x0A, &rest[unit..]) => Some(2 * unit),
+            false => None,
+        };
+    }
+    match rest {
         [b'\n', ..] => Some(1),
         [b'\r', b'\n', ..] => Some(2),
         _ => None,
@@ -352,11 +363,20 @@ fn newline_len(bytes: &[u8], at: usize) -> Option<usize> {
 }
 
 /// Where two newlines stand behind each other.
-fn paragraph_break(bytes: &[u8], from: usize) -> Option<usize> {
+fn paragraph_break(encoding: Encoding, bytes: &[u8], from: usize) -> Option<usize> {
     let mut at = from;
+    if !encoding.is_ascii_compatible() {
+        while at < bytes.len() {
+            match newline_len(encoding, bytes, at) {
+                Some(len) if newline_len(encoding, bytes, at + len).is_some() => return Some(at),
+                _ => at += encoding.step_len(&bytes[at..]),
+            }
+        }
+        return None;
+    }
     loop {
         let newline = find_bytes(bytes, b"\n", at)?;
-        if newline_len(bytes, newline + 1).is_some() {
+        if newline_len(encoding, bytes, newline + 1).is_some() {
             let start = if newline > from && bytes[newline - 1] == b'\r' { newline - 1 } else { newline };
             return Some(start);
         }

@@ -87,9 +87,11 @@ fn separator(ctx: &mut Ctx, s: Str, pattern: Value) -> Result<Separator> {
         return Err(ctx.argument_error(&format!("invalid byte sequence in {}", text.encoding().name())));
     }
     common_encoding(ctx, s, text)?;
+    let enc = text.encoding();
     Ok(match text.bytes(ctx) {
         b"" => Separator::Chars,
         b" " => Separator::Awk,
+        wide if !enc.is_ascii_compatible() && enc.code_point(wide) == Ok((0x20, wide.len())) => Separator::Awk,
         _ => Separator::Text(text),
     })
 }

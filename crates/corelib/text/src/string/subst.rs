@@ -168,12 +168,9 @@ impl Output {
     /// Appends what lies between two matches, or behind the last.
     fn put_source(&mut self, ctx: &mut Ctx, source: Str, range: std::ops::Range<usize>, all: bool) -> Result<()> {
         let piece = &source.bytes(ctx)[range];
-        if all
-            && self.encoding != source.encoding()
-            && !piece.is_empty()
-            && !(self.encoding.is_ascii_compatible() && piece.is_ascii())
-        {
-            if !self.encoding.is_ascii_compatible() || !self.bytes.is_ascii() {
+        let compatible = self.encoding.is_ascii_compatible() && source.encoding().is_ascii_compatible();
+        if all && self.encoding != source.encoding() && !piece.is_empty() && !(compatible && piece.is_ascii()) {
+            if !compatible || !self.bytes.is_ascii() {
                 return Err(incompatible(ctx, self.encoding, source.encoding()));
             }
             self.encoding = source.encoding();
@@ -185,6 +182,7 @@ impl Output {
 
 /// Appends a replacing text with its references to groups resolved.
 fn expand(ctx: &mut Ctx, out: &mut Vec<u8>, template: Str, scan: &Scan) -> Result<()> {
+    let enc = template.encoding();
     let template = template.share(ctx);
     let groups = match scan.pattern {
         Pattern::Regexp(_) => scan.region.len(),
@@ -194,42 +192,53 @@ fn expand(ctx: &mut Ctx, out: &mut Vec<u8>, template: Str, scan: &Scan) -> Resul
         Pattern::Regexp(_) => scan.region.get(n).map(|(a, b)| a..b),
         Pattern::Text(_) => (n == 0).then(|| scan.range.clone()),
     };
+    let numbered = match scan.pattern {
+        Pattern::Regexp(re) => crate::regexp::search::program(ctx, re)?.names().is_empty(),
+        Pattern::Text(_) => true,
+    };
     let mut pos = 0;
-    while let Some(at) = memchr::memchr(b'\\', &template[pos..]) {
-        out.put(&template[pos..pos + at]);
-        pos += at;
-        let Some(&letter) = template.get(pos + 1) else { break };
-        pos += 2;
+    while let Some((at, behind)) = backslash(enc, &template, pos) {
+        out.put(&template[pos..at]);
+        let Some((letter, len)) = ascii_char(enc, &template[behind..]) else {
+            // What is no ASCII stands for itself, and the backslash with it.
+            let len = if behind < template.len() { enc.step_len(&template[behind..]) } else { 0 };
+            out.put(&template[at..behind + len]);
+            pos = behind + len;
+            continue;
+        };
+        pos = behind + len;
         let text = scan.text.bytes(ctx);
         let range = match letter {
-            b'0'..=b'9' => group((letter - b'0') as usize),
+            b'0' => group(0),
+            // Groups that have names have no numbers.
+            b'1'..=b'9' => group((letter - b'0') as usize).filter(|_| numbered),
             b'&' => group(0),
             b'`' => Some(0..scan.range.start),
             b'\'' => Some(scan.range.end..text.len()),
             b'+' => (1..groups).rev().find_map(group),
             b'\\' => {
-                out.push(b'\\');
+                out.put(&template[at..behind]);
                 None
             }
-            b'k' => match named_reference(&template[pos..]) {
-                Some(name) => {
-                    pos += name.len() + 2;
-                    let name = name.to_vec();
-                    match named_group(ctx, scan, &name)? {
+            b'k' => match named_reference(enc, &template[pos..]) {
+                Reference::Named { name, len } => {
+                    let name = &template[pos + name.start..pos + name.end];
+                    pos += len;
+                    match named_group(ctx, scan, name)? {
                         Some(n) => group(n),
                         None => None,
                     }
                 }
-                None if template.get(pos) == Some(&b'<') => {
+                Reference::Open => {
                     return Err(ctx.raise_error("RuntimeError", "invalid group name reference format"));
                 }
-                None => {
-                    out.extend(b"\\k");
+                Reference::None => {
+                    out.put(&template[at..pos]);
                     None
                 }
             },
             _ => {
-                out.extend([b'\\', letter]);
+                out.put(&template[at..pos]);
                 None
             }
         };
@@ -237,23 +246,62 @@ fn expand(ctx: &mut Ctx, out: &mut Vec<u8>, template: Str, scan: &Scan) -> Resul
             out.put(&scan.text.bytes(ctx)[range]);
         }
     }
-    out.put(&template[pos.min(template.len())..]);
+    out.put(&template[pos..]);
     Ok(())
 }
 
-/// The name in `<name>` at the front.
-fn named_reference(bytes: &[u8]) -> Option<&[u8]> {
-    let inner = bytes.strip_prefix(b"<")?;
-    let end = memchr::memchr(b'>', inner)?;
-    Some(&inner[..end])
+/// The character at the front and its length, if it is ASCII.
+fn ascii_char(enc: Encoding, bytes: &[u8]) -> Option<(u8, usize)> {
+    let first = *bytes.first()?;
+    if enc.is_ascii_compatible() {
+        return first.is_ascii().then_some((first, 1));
+    }
+    let (code, len) = enc.code_point(bytes).ok()?;
+    u8::try_from(code).ok().filter(u8::is_ascii).map(|b| (b, len))
+}
+
+/// Where the next backslash begins and ends. In some encodings that byte also ends other characters.
+fn backslash(enc: Encoding, template: &[u8], from: usize) -> Option<(usize, usize)> {
+    if enc.is_utf8_family() || enc.is_single_byte() {
+        return memchr::memchr(b'\\', &template[from..]).map(|at| (from + at, from + at + 1));
+    }
+    let mut pos = from;
+    while pos < template.len() {
+        match ascii_char(enc, &template[pos..]) {
+            Some((b'\\', len)) => return Some((pos, pos + len)),
+            Some((_, len)) => pos += len,
+            None => pos += enc.step_len(&template[pos..]),
+        }
+    }
+    None
+}
+
+/// What stands behind `\k`.
+enum Reference {
+    /// Where a name lies, and the length of all of `<name>`.
+    Named {
+        name: std::ops::Range<usize>,
+        len: usize,
+    },
+    /// A name without an end.
+    Open,
+    None,
+}
+
+fn named_reference(enc: Encoding, bytes: &[u8]) -> Reference {
+    let Some((b'<', begin)) = ascii_char(enc, bytes) else { return Reference::None };
+    let mut pos = begin;
+    while pos < bytes.len() {
+        match ascii_char(enc, &bytes[pos..]) {
+            Some((b'>', len)) => return Reference::Named { name: begin..pos, len: pos + len },
+            Some((_, len)) => pos += len,
+            None => pos += enc.step_len(&bytes[pos..]),
+        }
+    }
+    Reference::Open
 }
 
 fn named_group(ctx: &mut Ctx, scan: &Scan, name: &[u8]) -> Result<Option<usize>> {
-    if let Ok(text) = std::str::from_utf8(name)
-        && let Ok(n) = text.parse::<usize>()
-    {
-        return Ok(Some(n));
-    }
     if let Pattern::Regexp(re) = scan.pattern {
         let program = crate::regexp::search::program(ctx, re)?;
         if let Some(groups) = program.groups_of(name) {
