@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod capital;
 mod case;
 mod chars;
 mod compat;

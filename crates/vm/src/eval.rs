@@ -9,7 +9,7 @@ use crate::object::binding::{Binding, BindingParts, Home, env_names, scope_codes
 use crate::object::{Array, Cref, Env, Proc};
 use crate::vm::CompileRequest;
 use crate::{Encoding, Result};
-use rubellite_bytecode::{ISeq, ISeqKind, Op, Origin, Place, Text};
+use rubellite_bytecode::{ISeq, ISeqKind, Local, Op, Origin, Place, Text};
 use rubellite_value::{Sym, Tag, Value};
 use std::sync::Arc;
 
@@ -439,13 +439,19 @@ impl Ctx {
     /// Defines a variable that a binding does not have: an environment of its own becomes the binding's innermost, as
     /// if an eval had assigned it.
     pub fn binding_local_define(&mut self, binding: Binding, name: rubellite_value::Sym, value: Value) -> Result<()> {
-        let source = [self.sym_bytes(name), b" = nil"].concat();
-        let encoding = self.sym_encoding(name);
-        let request = CompileRequest { encoding, ..CompileRequest::program(&source, "(binding)", ISeqKind::Eval) };
-        let iseq = (self.vm().hooks().compile)(self, request)?;
-        let code = Code::link(self, iseq);
         let parts = binding.parts();
-        let env = Env::new(self, code.data().env_size as usize, parts.env);
+        let around = match scope_codes(self, parts.scopes).into_iter().next() {
+            Some(code) => code.iseq().clone(),
+            None => {
+                let request = CompileRequest::program(b"", "(binding)", ISeqKind::Eval);
+                (self.vm().hooks().compile)(self, request)?
+            }
+        };
+        // No source: a name may be a word of the language.
+        let text = Text::new(self.sym_bytes(name), self.sym_encoding(name));
+        let scope = registers::scope_of_locals(&around, vec![Local { name: text, place: Place::Env(0) }]);
+        let code = Code::new(self, Arc::new(scope));
+        let env = Env::new(self, 1, parts.env);
         self.extend_binding(binding, env, code, parts.scopes);
         self.binding_local_set(binding, name, value);
         Ok(())

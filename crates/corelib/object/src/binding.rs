@@ -1,10 +1,10 @@
 //! Binding: local variables, self and evaluation of a place in the program.
 
-use super::support::{is_local_name, string, symbol_list};
+use super::support::{is_local_name, location, symbol_list};
 use rubellite_vm::class::{Arity, ClassDef, method};
 use rubellite_vm::code::Code;
 use rubellite_vm::object::binding::{env_names, scope_codes};
-use rubellite_vm::object::{Array, Binding, BindingParts, Cref, Env, Home};
+use rubellite_vm::object::{Binding, BindingParts, Cref, Env, Home};
 use rubellite_vm::{Args, Ctx, Result, Sym, Tag, Value};
 
 pub static BINDING: ClassDef = ClassDef {
@@ -27,8 +27,8 @@ pub static BINDING: ClassDef = ClassDef {
     ..ClassDef::EMPTY
 };
 
-/// A binding without local variables in which self is `object`.
-pub fn of_object(ctx: &mut Ctx, object: Value) -> Value {
+/// A binding without local variables in which self is `object`. `code` and `line`: whose place it has, if any.
+pub fn of_object(ctx: &mut Ctx, object: Value, code: Option<(Code, i32)>) -> Value {
     let module = ctx.classes().object.get();
     let cref = Cref::new(ctx, module, Value::NIL, false);
     let nothing = Value::NIL;
@@ -40,8 +40,8 @@ pub fn of_object(ctx: &mut Ctx, object: Value) -> Value {
         method: nothing,
         block: nothing,
         pos: 0,
-        line: 1,
-        code: nothing,
+        line: code.map_or(1, |(_, line)| line as _),
+        code: code.map_or(nothing, |(code, _)| code.value()),
         home: Home::NONE,
     };
     let class = ctx.classes().binding.get();
@@ -192,9 +192,8 @@ fn receiver(_ctx: &mut Ctx, binding: Binding, _args: Args) -> Result {
 /// `source_location -> [file, line]`
 fn source_location(ctx: &mut Ctx, binding: Binding, _args: Args) -> Result {
     let parts = binding.parts();
-    let path = Code::try_of(parts.code).map_or(String::new(), |code| code.iseq().script.path.clone());
-    let path = string(ctx, &path);
-    Ok(Array::from_slice(ctx, &[path, Value::fixnum(parts.line as i64)]).value())
+    let path = Code::try_of(parts.code).map_or("(binding)".to_string(), |code| code.iseq().script.path.clone());
+    Ok(location(ctx, &path, parts.line as i32))
 }
 
 /// A binding of the same variables; variables defined in the copy stay there.

@@ -1,10 +1,10 @@
 //! Method and UnboundMethod: methods as objects.
 
 use super::parameters;
-use super::support::{combined_hash, string};
+use super::support::{combined_hash, location, string};
 use rubellite_vm::class::{Arity, Class, ClassDef, MethodDef, NOT_IN_MRO, method};
 use rubellite_vm::object::proc::{Captured, ProcBody};
-use rubellite_vm::object::{Array, Data, NativeData, Proc};
+use rubellite_vm::object::{Data, NativeData, Proc};
 use rubellite_vm::{Args, Ctx, Method, MethodBody, Result, Sym, Value, Visibility};
 
 /// What a Method or UnboundMethod holds.
@@ -276,10 +276,7 @@ fn parameters_method(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 fn source_location(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let s = state_or_error(ctx, recv)?;
     Ok(match parameters::place_of_method(ctx, s.method) {
-        Some((file, line)) => {
-            let file = string(ctx, &file);
-            Array::from_slice(ctx, &[file, Value::fixnum(line as i64)]).value()
-        }
+        Some((file, line)) => location(ctx, &file, line),
         None => Value::NIL,
     })
 }

@@ -1,7 +1,7 @@
 //! Proc: blocks as objects.
 
 use super::parameters;
-use super::support::{combined_hash, string};
+use super::support::{combined_hash, location};
 use rubellite_vm::class::{Arity, Class, ClassDef, method, no_allocator};
 use rubellite_vm::object::proc::ProcBody;
 use rubellite_vm::object::{Array, Proc, Str};
@@ -102,7 +102,12 @@ fn binding(ctx: &mut Ctx, proc: Proc, _args: Args) -> Result {
     if let ProcBody::Method(method) = proc.body()
         && let Some(receiver) = super::method_object::receiver_of(ctx, *method)
     {
-        return Ok(super::binding::of_object(ctx, receiver));
+        let code = super::method_object::entry_of_proc(ctx, proc).and_then(|method| match method.resolved().body() {
+            MethodBody::Code { code, .. } => Some(*code),
+            _ => None,
+        });
+        let code = code.map(|code| (code, code.iseq().line));
+        return Ok(super::binding::of_object(ctx, receiver, code));
     }
     if proc.isolated() {
         return Err(ctx.argument_error("Can't create Binding from isolated Proc"));
@@ -120,10 +125,7 @@ fn source_location(ctx: &mut Ctx, proc: Proc, _args: Args) -> Result {
         None => parameters::place_of_proc(ctx, proc),
     };
     Ok(match place {
-        Some((file, line)) => {
-            let file = string(ctx, &file);
-            Array::from_slice(ctx, &[file, Value::fixnum(line as i64)]).value()
-        }
+        Some((file, line)) => location(ctx, &file, line),
         None => Value::NIL,
     })
 }

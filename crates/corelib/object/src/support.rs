@@ -2,11 +2,17 @@
 
 use rubellite_vm::class::Class;
 use rubellite_vm::object::{Array, Str, hashing};
-use rubellite_vm::{Ctx, Result, Sym, Value};
+use rubellite_vm::{Ctx, Encoding, Result, Sym, Value};
 
 /// A new UTF-8 String.
 pub fn string(ctx: &mut Ctx, text: &str) -> Value {
     Str::utf8(ctx, text).value()
+}
+
+/// The Array of a file and a line. The name of a file is one String, however often it is asked for.
+pub fn location(ctx: &mut Ctx, file: &str, line: i32) -> Value {
+    let file = ctx.interned_bytes(file.as_bytes(), Encoding::UTF_8).value();
+    Array::from_slice(ctx, &[file, Value::fixnum(line as i64)]).value()
 }
 
 /// An Array of symbols.
@@ -76,34 +82,31 @@ pub fn is_cvar_name(name: &[u8]) -> bool {
 
 /// Whether `name` is a local variable's name.
 pub fn is_local_name(name: &[u8]) -> bool {
-    is_identifier(name) && !starts_upper(name)
+    is_identifier(name) && !Encoding::UTF_8.begins_with_capital(name)
 }
 
 /// Whether `name` is a constant's name.
-pub fn is_const_name(name: &[u8]) -> bool {
-    is_identifier(name) && starts_upper(name)
+pub fn is_const_name(name: &[u8], encoding: Encoding) -> bool {
+    // In some encodings an ASCII byte ends other characters.
+    let plain = encoding.is_utf8_family() || encoding.is_single_byte();
+    let identifier = match plain {
+        true => is_identifier(name),
+        false => encoding.chars(name).all(|c| c.len() > 1 || is_word(c[0])),
+    };
+    identifier && encoding.begins_with_capital(name)
 }
 
-fn starts_upper(name: &[u8]) -> bool {
-    match name.first() {
-        Some(c) if c.is_ascii() => c.is_ascii_uppercase(),
-        _ => std::str::from_utf8(name)
-            .ok()
-            .and_then(|s| s.chars().next())
-            .is_some_and(|c| c.is_uppercase() || is_titlecase(c)),
-    }
-}
-
-/// Letters like U+01C5 that are neither upper nor lower case.
-fn is_titlecase(c: char) -> bool {
-    let alone = matches!(c, '\u{1C5}' | '\u{1C8}' | '\u{1CB}' | '\u{1F2}' | '\u{1FBC}' | '\u{1FCC}' | '\u{1FFC}');
-    alone || matches!(c, '\u{1F88}'..='\u{1F8F}' | '\u{1F98}'..='\u{1F9F}' | '\u{1FA8}'..='\u{1FAF}')
+/// Whether a Symbol is a constant's name.
+pub fn is_const_symbol(ctx: &Ctx, name: Sym) -> bool {
+    is_const_name(ctx.sym_bytes(name), ctx.sym_encoding(name))
 }
 
 fn is_identifier(name: &[u8]) -> bool {
-    !name.is_empty()
-        && !name[0].is_ascii_digit()
-        && name.iter().all(|c| c.is_ascii_alphanumeric() || *c == b'_' || !c.is_ascii())
+    !name.is_empty() && !name[0].is_ascii_digit() && name.iter().copied().all(is_word)
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
 }
 
 /// A NameError about a name as the program gave it, Symbol or String.

@@ -123,8 +123,7 @@ impl Class {
     }
 
     fn anonymous_inspect(self, ctx: &Ctx) -> String {
-        let kind = if self.is_module() { "Module" } else { "Class" };
-        let _ = ctx;
+        let kind = if self.is_module() { ctx.real_class(self.value()).inspect(ctx) } else { "Class".to_string() };
         format!("#<{kind}:0x{:016x}>", self.value().bits())
     }
 

@@ -49,7 +49,7 @@ impl Ctx {
             };
         }
         let Some(around) = around.filter(|_| !locals.is_empty()) else { return };
-        let scope = Code::new(self, Arc::new(scope_of_registers(&around, locals)));
+        let scope = Code::new(self, Arc::new(scope_of_locals(&around, locals)));
         let parts = binding.parts();
         let env = Env::new(self, values.len(), parts.env);
         Env::known(env).set_owner(self, scope.value());
@@ -65,7 +65,7 @@ impl Ctx {
 }
 
 /// Code that stands for a scope with these locals in an environment; it is never run.
-fn scope_of_registers(around: &ISeq, locals: Vec<Local>) -> ISeq {
+pub(super) fn scope_of_locals(around: &ISeq, locals: Vec<Local>) -> ISeq {
     ISeq {
         kind: ISeqKind::Eval,
         name: around.name.clone(),

@@ -2,7 +2,7 @@
 
 use super::super::support::{is_const_name, is_local_name, symbol_list};
 use rubellite_vm::class::{Arity, Class, MethodDef, method};
-use rubellite_vm::{Args, Ctx, MethodBody, Result, Sym, Tag, Value, Visibility};
+use rubellite_vm::{Args, Ctx, Encoding, MethodBody, Result, Sym, Tag, Value, Visibility};
 
 pub static METHODS: &[MethodDef] = &[
     method("attr_reader", Arity::ANY, reader),
@@ -25,7 +25,7 @@ pub fn default_visibility(ctx: &Ctx, class: Class) -> (Visibility, bool) {
 fn define(ctx: &mut Ctx, class: Class, name: Value, reads: bool, writes: bool, made: &mut Vec<Sym>) -> Result<()> {
     let sym = ctx.to_symbol(name)?;
     let bytes = &*ctx.sym_bytes(sym).to_vec();
-    if !is_local_name(bytes) && !is_const_name(bytes) {
+    if !is_local_name(bytes) && !is_const_name(bytes, Encoding::UTF_8) {
         let text = ctx.sym_str(sym);
         return Err(ctx.name_error("NameError", &format!("invalid attribute name '{text}'"), class.value(), sym));
     }

@@ -1,7 +1,7 @@
 //! `autoload`: registering files that define constants. Loading them is the VM's business when the constant is looked
 //! up.
 
-use super::super::support::is_const_name;
+use super::super::support::is_const_symbol;
 use rubellite_vm::class::Class;
 use rubellite_vm::object::Str;
 use rubellite_vm::{Args, Ctx, Extension, Result, Sym, Value};
@@ -30,7 +30,7 @@ fn is_announced(ctx: &Ctx, class: Class, name: Sym) -> bool {
 pub fn autoload(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     let name = ctx.to_symbol(args.at(0))?;
     let path = path_argument(ctx, args.at(1))?;
-    if !is_const_name(ctx.sym_bytes(name)) {
+    if !is_const_symbol(ctx, name) {
         let text = ctx.sym_str(name);
         return Err(ctx.name_error(
             "NameError",

@@ -1,6 +1,6 @@
 //! Module: constants by name.
 
-use super::super::support::{is_const_name, string, symbol_list};
+use super::super::support::{is_const_name, is_const_symbol, location, symbol_list};
 use rubellite_vm::class::{Arity, Class, ConstEntry, MethodDef, method};
 use rubellite_vm::object::Array;
 use rubellite_vm::warning::Category;
@@ -28,7 +28,7 @@ fn wrong_name(ctx: &mut Ctx, recv: Value, text: &str) -> rubellite_vm::Unwind {
 /// The parts of a name like "A::B", and whether it began with "::". A Symbol has one part.
 fn path_of(ctx: &mut Ctx, recv: Value, name: Value) -> Result<(Vec<Sym>, bool)> {
     if let Some(sym) = ctx.pinned(name) {
-        if !is_const_name(ctx.sym_bytes(sym)) {
+        if !is_const_symbol(ctx, sym) {
             let text = ctx.sym_str(sym);
             return Err(wrong_name(ctx, recv, &text));
         }
@@ -47,7 +47,7 @@ fn path_of(ctx: &mut Ctx, recv: Value, name: Value) -> Result<(Vec<Sym>, bool)> 
     loop {
         let end = rest.windows(2).position(|pair| pair == b"::");
         let part = &rest[..end.unwrap_or(rest.len())];
-        if !is_const_name(part) {
+        if !is_const_name(part, encoding) {
             if !text.is_valid(ctx) {
                 let shown = ctx.inspect(text.value())?;
                 let message = format!("invalid symbol in encoding {} :{shown}", encoding.name());
@@ -95,7 +95,7 @@ fn nested(ctx: &mut Ctx, class: Class, name: Sym) -> Result {
 /// `const_set(name, object) -> object`
 fn const_set(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let name = ctx.to_symbol(args.at(0))?;
-    if !is_const_name(ctx.sym_bytes(name)) {
+    if !is_const_symbol(ctx, name) {
         let text = ctx.sym_str(name);
         return Err(wrong_name(ctx, recv, &text));
     }
@@ -152,13 +152,10 @@ fn const_source_location(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         };
         let Some((owner, entry)) = found else { return Ok(Value::NIL) };
         if i + 1 == parts.len() {
-            let list = Array::new(ctx);
-            if let Some(file) = &entry.file {
-                let file = string(ctx, file);
-                list.push(ctx, file);
-                list.push(ctx, Value::fixnum(entry.line as i64));
-            }
-            return Ok(list.value());
+            return Ok(match &entry.file {
+                Some(file) => location(ctx, file, entry.line as i32),
+                None => Array::new(ctx).value(),
+            });
         }
         at = ctx.const_get(owner, *part, false)?;
     }
@@ -190,7 +187,7 @@ struct Names {
 fn add_names(ctx: &Ctx, module: Class, names: &mut Names) {
     for name in module.own_const_names(ctx) {
         let public = module.own_const(ctx, name).is_some_and(|e| !e.flags.private);
-        if public && is_const_name(ctx.sym_bytes(name)) && names.known.insert(name) {
+        if public && is_const_symbol(ctx, name) && names.known.insert(name) {
             names.list.push(name);
         }
     }
@@ -223,7 +220,7 @@ pub fn module_constants(ctx: &mut Ctx, class: Class, args: Args) -> Result {
 fn remove_const(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     let name = ctx.to_symbol(args.at(0))?;
     let text = ctx.sym_str(name);
-    if !is_const_name(ctx.sym_bytes(name)) {
+    if !is_const_symbol(ctx, name) {
         return Err(ctx.name_error(
             "NameError",
             &format!("'{text}' is not allowed as a constant name"),

@@ -186,7 +186,12 @@ fn set_temporary_name(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     if text.is_empty() {
         return Err(ctx.argument_error("empty class/module name"));
     }
-    if text.strip_prefix("::").unwrap_or(&text).split("::").all(|part| super::support::is_const_name(part.as_bytes())) {
+    if text
+        .strip_prefix("::")
+        .unwrap_or(&text)
+        .split("::")
+        .all(|part| super::support::is_const_name(part.as_bytes(), Encoding::UTF_8))
+    {
         return Err(ctx.argument_error("the temporary name must not be a constant path to avoid confusion"));
     }
     class.set_temporary_name(ctx, Some(&text));
