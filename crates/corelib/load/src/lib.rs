@@ -10,6 +10,7 @@ mod features;
 pub mod gems;
 mod library;
 pub mod paths;
+mod reading;
 
 use features::{Known, is_loaded, provide};
 use rubellite_bytecode::ISeqKind;
@@ -18,10 +19,8 @@ use rubellite_core_object::exception::backtrace;
 use rubellite_core_object::slot::Slot;
 use rubellite_core_thread::{Waiters, wait_on, wake_all};
 use rubellite_vm::object::{Array, Str};
-use rubellite_vm::vmlock::{Kind, RegionSite};
 use rubellite_vm::{
-    Args, Arity, Class, ClassDef, CompileRequest, Ctx, Ends, Extension, GlobalHooks, Leave, Result, Sym, Unwind, Value,
-    method,
+    Args, Arity, Class, ClassDef, CompileRequest, Ctx, Extension, GlobalHooks, Result, Sym, Unwind, Value, method,
 };
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -42,8 +41,6 @@ static KERNEL_LOAD: ClassDef = ClassDef {
     setup: Some(setup),
     ..ClassDef::EMPTY
 };
-
-static SOURCE_SITE: RegionSite = RegionSite::new("reading source");
 
 /// Makes a library that is written in Rust.
 pub type NativeLibrary = fn(&mut Ctx) -> Result<()>;
@@ -542,9 +539,7 @@ fn load_once(ctx: &mut Ctx, key: &[u8], provides: &[u8], body: impl FnOnce(&mut 
 /// Reads, compiles and runs a file. `wrap`: the module that definitions go to, and self.
 pub fn load_file(ctx: &mut Ctx, path: &[u8], wrap: Option<(Value, Value)>) -> Result<()> {
     let name = String::from_utf8_lossy(path).into_owned();
-    let at = std::ffi::OsStr::from_bytes(path).to_owned();
-    let read = ctx.outside(Leave::new(Kind::Short(&SOURCE_SITE), Ends::Never), |_| Some(std::fs::read(&at)))?;
-    let Ok(source) = read else { return Err(load_error(ctx, path)) };
+    let Some(source) = reading::read_source(ctx, path)? else { return Err(load_error(ctx, path)) };
     let request = CompileRequest::program(&source, &name, ISeqKind::Top);
     let iseq = (ctx.vm().hooks().compile)(ctx, request)?;
     backtrace::note_real_path(&iseq.script);
