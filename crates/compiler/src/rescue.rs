@@ -153,6 +153,11 @@ impl<'pr> Compiler<'pr> {
             self.set_line_at(&node.location());
             self.rescue_conditions(&node.exceptions(), exception, body, next);
             self.asm.bind(body);
+            // The event has the line of what runs first.
+            let statements = node.statements().filter(|_| node.reference().is_none());
+            if let Some(first) = statements.and_then(|statements| statements.body().first()) {
+                self.set_line_at(&first.location());
+            }
             self.asm.rescued();
             if let Some(reference) = node.reference() {
                 self.assign_node(&reference, exception);

@@ -42,7 +42,7 @@ pub mod frame_flags {
     pub const RETURNED: u16 = 16384;
     /// In a frame of code: its `call` or `b_call` is reported where the body begins, behind the defaults of parameters.
     pub const ENTERING: u16 = 16384;
-    /// The method was found by the name of an alias, which `argc` holds.
+    /// The method was found by the name of an alias, which `argc` holds, and `home_id` of native frames (while traced).
     pub const ALIASED: u16 = 32768;
 }
 

@@ -72,6 +72,8 @@ pub struct ThreadState {
     pub in_trap: Cell<bool>,
     /// Its slot while races are looked for; see `races`.
     pub(crate) race_slot: Cell<u32>,
+    /// The name of the alias by which it calls a method just now, while that is traced.
+    pub(crate) traced_alias: Cell<Option<rubellite_value::Sym>>,
     /// How often it was told that the time that its embedder allows is over.
     expired: AtomicU8,
 }
@@ -533,6 +535,7 @@ fn register(vm: &Vm, lock_thread: Arc<LockThread>, value: Value) -> Arc<ThreadSt
         deferred: Cell::new(false),
         in_trap: Cell::new(false),
         race_slot: Cell::new(crate::races::NO_SLOT),
+        traced_alias: Cell::new(None),
         expired: AtomicU8::new(0),
     });
     threads.living.insert(state.id, state.clone());

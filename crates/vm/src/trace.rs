@@ -288,6 +288,9 @@ impl Ctx {
         // SAFETY: the caller passes a live frame; below it, if it is not the first, lies its caller's.
         let (f, caller) = unsafe { (&*frame, if frame > self.stack.frames { Some(&*frame.sub(1)) } else { None }) };
         let method = f.method()?.resolved();
+        if f.is_native() && f.has(frame_flags::ALIASED) {
+            return Some(Sym(f.home_id as u32));
+        }
         let own = method.name();
         let Some(caller) = caller.filter(|c| !c.code.is_null() && !c.is_native() && !f.has(frame_flags::FINISH)) else {
             return Some(own);
@@ -398,14 +401,15 @@ impl Ctx {
     /// `return`, `b_return` or `end` of the running frame, which is about to be popped.
     #[inline(never)]
     pub(crate) fn trace_return(&mut self, frame: *mut Frame, value: Value) -> Result<()> {
+        // An exit that goes on makes no object.
+        let raises = !matches!(self.pending, Pending::None);
         // SAFETY: the frame is live.
         let (flags, internal, line) = unsafe { ((*frame).flags, self.is_internal(&*frame), (*frame).line()) };
         if internal {
-            return if flags & frame_flags::METHOD != 0 {
-                self.report_native(events::C_RETURN, frame, value)
-            } else {
-                Ok(())
-            };
+            if flags & frame_flags::METHOD != 0 {
+                self.report_native(events::C_RETURN, frame, value)?;
+            }
+            return self.trace_new_return(frame, raises);
         }
         for event in [
             (frame_flags::BLOCK, events::B_RETURN),
@@ -417,7 +421,7 @@ impl Ctx {
                 self.report(event)?;
             }
         }
-        Ok(())
+        self.trace_new_return(frame, raises)
     }
 
     /// `c_call` or `c_return`, unless the VM's own Ruby code calls.
@@ -517,6 +521,11 @@ impl Ctx {
         let self_value = self.thread.value.get();
         let event = self.event_of_caller(events::FIBER_SWITCH);
         self.report(TraceEvent { self_value, ..event })
+    }
+
+    /// Whether an exception that comes out of another fiber is reported anew.
+    pub(crate) fn traces_fibers(&self) -> bool {
+        self.traces(events::FIBER_SWITCH | events::RAISE)
     }
 
     /// An event at the place of the innermost Ruby code, if there is any.

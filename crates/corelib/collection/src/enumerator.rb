@@ -211,8 +211,13 @@ class Enumerator
   def __inspect_receiver = @__receiver.inspect
 
   def __inspect_call
-    list = @__args.map { |arg| arg.inspect }
-    @__options.each_pair { |k, v| list << "#{k}: #{v.inspect}" }
+    args, options = @__args, @__options
+    # A hash at the end looks as keywords do.
+    if options.empty? && Hash === args[-1] && args[-1].all? { |k, _| Symbol === k }
+      args, options = args[0...-1], args[-1] unless args[-1].empty?
+    end
+    list = args.map { |arg| arg.inspect }
+    options.each_pair { |k, v| list << "#{k}: #{v.inspect}" }
     list.empty? ? ":#{@__meth}" : ":#{@__meth}(#{list.join(", ")})"
   end
   private :__inspect_receiver, :__inspect_call

@@ -54,7 +54,12 @@ impl Ctx {
             MethodBody::Proc(proc) => self.prepare_bmethod(base, *proc, method, pos, info, block, dst, flags),
             MethodBody::Alias(original) => {
                 let pos = self.alias_position(base, *original, pos);
-                let prepared = self.prepare_call(base, *original, pos, info, block, dst, flags)?;
+                if self.vm().loop_mode.get() == loop_mode::TRACED {
+                    self.thread.traced_alias.set(Some(method.name()));
+                }
+                let prepared = self.prepare_call(base, *original, pos, info, block, dst, flags);
+                self.thread.traced_alias.set(None);
+                let prepared = prepared?;
                 if matches!(prepared, Invoked::Frame) {
                     // SAFETY: the current frame is the one that was pushed.
                     let frame = unsafe { &mut *self.frame };
@@ -278,6 +283,13 @@ impl Ctx {
             };
             Args::new(ptr, argc, keywords, block)
         };
+        if TRACE && let Some(alias) = self.thread.traced_alias.take() {
+            // SAFETY: the frame was written above.
+            unsafe {
+                (*frame).flags |= frame_flags::ALIASED;
+                (*frame).home_id = u64::from(alias.0);
+            }
+        }
         if TRACE && self.report_native(crate::trace::events::C_CALL, frame, Value::NIL).is_err() {
             self.frame = frame.wrapping_sub(1);
             self.sp = saved;
@@ -304,13 +316,73 @@ impl Ctx {
             // SAFETY: the window begins with the receiver.
             self.race_accessor(unsafe { *base }, method.body());
         }
+        // The value is already there.
+        let outcome = self.trace_stand_in(base, method, pos, argc);
+        std::hint::black_box(value);
+        outcome
+    }
+
+    /// `c_call` and `c_return` of a method that has no native body to run: one of nothing but events stands in.
+    pub(crate) fn trace_stand_in(&mut self, base: *mut Value, method: Method, pos: u32, argc: usize) -> Result<()> {
         if !self.traces(crate::trace::events::C_CALL | crate::trace::events::C_RETURN) {
             return Ok(());
         }
-        // The value is already there: a native method of nothing but events stands in.
-        let outcome = self.run_native::<true>(base, method, pos, accessor, argc, false, Value::NIL, Value::NIL);
-        std::hint::black_box(value);
-        outcome.map(drop)
+        self.run_native::<true>(base, method, pos, accessor, argc, false, Value::NIL, Value::NIL).map(drop)
+    }
+
+    /// An event of `Class#new`, which has no frame. `base`: a window that begins with the class.
+    fn trace_new(&mut self, event: u32, base: *mut Value, argc: usize, value: Value) -> Result<()> {
+        if !self.traces(event) {
+            return Ok(());
+        }
+        let new = self.intern("new");
+        let class = Class::known(self.classes().class.get());
+        let Some(method) = class.find_method(self, new).method else { return Ok(()) };
+        let frame = self.frame.wrapping_add(1);
+        if frame.wrapping_add(1) >= self.frames_limit {
+            return Err(self.stack_overflow());
+        }
+        let saved = self.sp;
+        // SAFETY: the limit was checked; native frames use no other fields.
+        unsafe {
+            (*frame).pc = std::ptr::null();
+            (*frame).base = base;
+            (*frame).code = std::ptr::null();
+            (*frame).block = Value::NIL;
+            (*frame).method = method.value();
+            (*frame).id = 0;
+            (*frame).pos = 0;
+            (*frame).flags = frame_flags::NATIVE;
+            (*frame).argc = argc as u32;
+            self.sp = base.add(argc + 1);
+        }
+        self.frame = frame;
+        let outcome = self.report_native(event, frame, value);
+        self.frame = frame.wrapping_sub(1);
+        self.sp = saved;
+        outcome
+    }
+
+    /// `c_return` of `Class#new` when `frame`, the running one, is that of an `initialize` that it has called and that
+    /// is about to be popped; nothing for others.
+    pub(crate) fn trace_new_return(&mut self, frame: *mut Frame, raises: bool) -> Result<()> {
+        // SAFETY: the frame is live; it is put back as it was, with the first word of its window.
+        unsafe {
+            if !(*frame).has(frame_flags::NEW) || !self.traces(crate::trace::events::C_RETURN) {
+                return Ok(());
+            }
+            let (base, top, whole) = ((*frame).base, (*frame).top(), std::ptr::read(frame));
+            let object = *base;
+            *base = self.class_of(object);
+            self.frame = frame.wrapping_sub(1);
+            let value = if raises { Value::NIL } else { object };
+            let outcome =
+                self.trace_new(crate::trace::events::C_RETURN, base, top.offset_from(base) as usize - 1, value);
+            self.frame = frame;
+            std::ptr::write(frame, whole);
+            *base = std::hint::black_box(object);
+            outcome
+        }
     }
 
     /// `Class#new`: allocates, then calls `initialize` in a frame whose result is the new object.
@@ -324,6 +396,10 @@ impl Ctx {
     ) -> Result<Invoked> {
         // SAFETY: the window begins with the receiver, the class.
         let class = Class::known(unsafe { *base });
+        let traced = self.vm().loop_mode.get() == loop_mode::TRACED;
+        if traced {
+            self.trace_new(crate::trace::events::C_CALL, base, info.argc, Value::NIL)?;
+        }
         let object = self.allocate(class)?;
         let initialize = self.names().initialize;
         let found = self.dispatch_class(object).find_method(self, initialize);
@@ -346,7 +422,14 @@ impl Ctx {
             };
         };
         match self.prepare_call(base, method, found.pos, info, block, dst, flags | frame_flags::NEW)? {
-            Invoked::Value(_) => Ok(Invoked::Value(object)),
+            Invoked::Value(_) => {
+                if traced {
+                    // SAFETY: as above.
+                    unsafe { *base = class.value() };
+                    self.trace_new(crate::trace::events::C_RETURN, base, 0, object)?;
+                }
+                Ok(Invoked::Value(object))
+            }
             Invoked::Frame => Ok(Invoked::Frame),
         }
     }

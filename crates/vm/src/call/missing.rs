@@ -53,7 +53,18 @@ impl Ctx {
                 self.missing = Missing { visibility: found.method.map(|m| m.visibility()), explicit, vcall };
                 self.prepare_missing_named(base, name, info, block, dst, flags)
             }
-            _ => {
+            default => {
+                // Who calls an undefined `method_missing` names what is missing.
+                let named = default.is_none() && name == missing;
+                if named && info.argc == 0 {
+                    return Err(self.argument_error("no method name given"));
+                }
+                // SAFETY: the arguments are behind the receiver.
+                let name = named.then(|| unsafe { *base.add(1) }.as_symbol()).flatten().unwrap_or(name);
+                // The method that raises is seen to have returned.
+                if let Some(method) = default {
+                    self.trace_stand_in(base, method, handler.pos, 0)?;
+                }
                 let unwind = self.no_such_method(receiver, found, name, explicit, vcall);
                 self.note_arguments(base, info)?;
                 Err(unwind)

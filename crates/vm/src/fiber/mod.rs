@@ -409,12 +409,18 @@ impl Ctx {
     fn arrive(&mut self, state: &FiberState) -> Result {
         let switch = std::mem::take(&mut self.switch);
         if state.killed.get() {
+            self.trace_fiber_switch()?;
             return Err(self.set_pending(Pending::Kill));
         }
         if switch.failed {
+            if let Some(exception) = self.pending_exception().filter(|_| self.traces_fibers()) {
+                self.trace_fiber_switch()?;
+                self.trace_raise(exception);
+            }
             return Err(Unwind);
         }
         if !switch.raised.is_undef() {
+            self.trace_fiber_switch()?;
             return Err(self.raise(switch.raised));
         }
         self.check_interrupts()?;

@@ -29,6 +29,7 @@ impl Ctx {
     /// `cref_module` for a definition: the singleton class of the receiver in an instance_eval of a text. Numbers and
     /// symbols have none.
     pub(crate) fn const_target(&mut self, cref: Value) -> Result {
+        self.warn_outside_refinement(cref)?;
         let module = self.cref_module(cref);
         let Some(scope) = Cref::try_of(cref).filter(|scope| scope.module() == module) else { return Ok(module) };
         let Some(receiver) = scope.receiver() else { return Ok(module) };
@@ -38,6 +39,15 @@ impl Ctx {
                 Ok(singleton.value())
             }
             None => Err(self.type_error("can't define singleton")),
+        }
+    }
+
+    /// Says that what is defined in the block of `refine` belongs to the scope around it.
+    pub(super) fn warn_outside_refinement(&mut self, cref: Value) -> Result<()> {
+        let module = Cref::try_of(cref).filter(|scope| scope.is_eval()).and_then(|scope| Class::try_of(scope.module()));
+        match module.filter(|module| !module.data(self).refined_class().is_nil()) {
+            Some(_) => self.warn("not defined at the refinement, but at the outer class/module"),
+            None => Ok(()),
         }
     }
 

@@ -316,6 +316,7 @@ impl Ctx {
 
     pub(crate) fn set_cvar(&mut self, cref: Value, name: Sym, value: Value) -> Result<()> {
         let class = self.cvar_base(cref)?;
+        self.warn_outside_refinement(cref)?;
         self.cvar_set(class, name, value)
     }
 

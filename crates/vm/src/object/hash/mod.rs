@@ -441,15 +441,25 @@ impl Hash {
         }
         let hash = self.hash_of_key(ctx, key)?;
         let at = self.find(ctx, key, hash)?;
-        Ok(at.and_then(|at| self.edit(ctx, |table| table.delete_at(at))))
+        Ok(at.and_then(|at| self.take(ctx, |_| Some(at))))
+    }
+
+    /// Deletes the entry that `place` finds. What became empty gives a large table back.
+    fn take(self, ctx: &mut Ctx, place: impl FnOnce(&Table) -> Option<usize>) -> Option<(Value, Value)> {
+        const KEPT: u32 = 64;
+        let iterating = self.is_iterating();
+        self.edit(ctx, |table| {
+            let pair = place(table).and_then(|at| table.delete_at(at));
+            if pair.is_some() && table.live() == 0 && table.capacity() > KEPT && !iterating {
+                table.clear();
+            }
+            pair
+        })
     }
 
     /// Deletes the first entry, in O(1) amortised.
     pub fn shift(self, ctx: &mut Ctx) -> Option<(Value, Value)> {
-        self.edit(ctx, |table| {
-            let at = table.next_live(0)?;
-            table.delete_at(at)
-        })
+        self.take(ctx, |table| table.next_live(0))
     }
 
     /// Deletes all entries. Iterations under way come to their end.
