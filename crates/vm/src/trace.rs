@@ -14,7 +14,7 @@ use crate::births::Birth;
 use crate::code::Code;
 use crate::ctx::Ctx;
 use crate::frame::{Frame, frame_flags};
-use crate::method::Method;
+use crate::method::{Method, MethodBody};
 use crate::object::{Array, Binding, Str};
 use crate::unwind::Pending;
 use crate::{Encoding, Result, Unwind};
@@ -476,6 +476,10 @@ impl Ctx {
             // SAFETY: as above. What has returned is not in the hooks' backtraces.
             unsafe { (*native).flags |= frame_flags::RETURNED | frame_flags::UNSEEN };
         }
+        // Whoever raises looks whether the exception has a backtrace.
+        if self.trace_look_at_backtrace(exception).is_err() {
+            return;
+        }
         if let Some(frame) = self.ruby_frame_ptr() {
             // SAFETY: the frame is live.
             let line = unsafe { (*frame).line() };
@@ -487,6 +491,27 @@ impl Ctx {
             // SAFETY: the frame stays live while the hooks run.
             unsafe { (*native).flags &= !frame_flags::UNSEEN };
         }
+    }
+
+    fn trace_look_at_backtrace(&mut self, exception: Value) -> Result<()> {
+        if !self.traces(events::C_CALL | events::C_RETURN) || self.native_stack_low() {
+            return Ok(());
+        }
+        let backtrace = self.intern("backtrace");
+        let found = self.dispatch_class(exception).find_method(self, backtrace);
+        let Some(method) = found.method.filter(|method| matches!(method.body(), MethodBody::Native { .. })) else {
+            return Ok(());
+        };
+        let base = self.window_top();
+        if (self.values_limit as usize).saturating_sub(base as usize) < 64 * size_of::<Value>() {
+            return Ok(());
+        }
+        // SAFETY: the check above leaves room for the receiver.
+        unsafe { *base = exception };
+        let saved = self.sp;
+        let outcome = self.trace_stand_in(base, method, found.pos, 0);
+        self.sp = saved;
+        outcome
     }
 
     /// `thread_begin` and `thread_end` of the running thread.

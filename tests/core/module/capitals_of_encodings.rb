@@ -20,3 +20,6 @@ class Kind < Module; end
 Kind.new.to_s.sub(/0x\h+/, "0xXX") # => "#<Kind:0xXX>"
 Class.new(Module).new.to_s.gsub(/0x\h+/, "0xXX") # => "#<#<Class:0xXX>:0xXX>"
 Module.new.to_s.sub(/0x\h+/, "0xXX") # => "#<Module:0xXX>"
+
+# No name is in an encoding of wide units.
+m.const_set("A".encode("utf-16le"), 1) rescue $!.class # => NameError

@@ -93,7 +93,7 @@ pub fn is_const_name(name: &[u8], encoding: Encoding) -> bool {
         true => is_identifier(name),
         false => encoding.chars(name).all(|c| c.len() > 1 || is_word(c[0])),
     };
-    identifier && encoding.begins_with_capital(name)
+    identifier && encoding.is_ascii_compatible() && encoding.begins_with_capital(name)
 }
 
 /// Whether a Symbol is a constant's name.

@@ -334,6 +334,7 @@ fn remembering_changes_no_answer() {
             let mut search = Search {
                 regex: &regex,
                 variant: &regex.own,
+                hurried: false,
                 text: text.as_bytes(),
                 region: &mut heavy,
                 poll: &mut poll,

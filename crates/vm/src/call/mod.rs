@@ -23,6 +23,7 @@ use crate::ctx::Ctx;
 use crate::frame::{BlockHandler, frame_flags};
 use crate::method::{Method, MethodBody, Visibility};
 use crate::object::Hash;
+use crate::warning::Category;
 use crate::{Result, Unwind};
 use rubellite_value::{Header, Sym, Tag, Value};
 
@@ -203,12 +204,17 @@ impl Ctx {
     /// Whether `receiver` answers to `name` (respond_to? with respond_to_missing?).
     pub fn respond_to(&mut self, receiver: Value, name: Sym, include_private: bool) -> Result<bool> {
         let class = self.dispatch_class(receiver);
-        let names = self.names();
-        let responder = class.find_method(self, names.respond_to).method;
+        let respond_to = self.names().respond_to;
+        let responder = class.find_method(self, respond_to).method;
         if responder.is_some_and(|m| !matches!(m.body(), MethodBody::Native { .. })) {
             let args = [Value::symbol(name), Value::from_bool(include_private)];
             let count = match responder.map(|m| m.arity()) {
-                Some(1) => 1,
+                Some(1) => {
+                    if let Some(responder) = responder.filter(|_| include_private) {
+                        self.warn_old_responder(receiver, class, responder, name)?;
+                    }
+                    1
+                }
                 Some(required @ (3.. | ..-3)) => {
                     let required = if required < 0 { -required - 1 } else { required };
                     return Err(
@@ -217,9 +223,36 @@ impl Ctx {
                 }
                 _ => 1 + include_private as usize,
             };
-            return Ok(self.call(receiver, names.respond_to, &args[..count])?.truthy());
+            return Ok(self.call(receiver, respond_to, &args[..count])?.truthy());
         }
         self.responds(receiver, name, include_private)
+    }
+
+    /// Says that a program's `respond_to?` takes no second parameter.
+    #[cold]
+    fn warn_old_responder(&mut self, receiver: Value, class: Class, responder: Method, name: Sym) -> Result<()> {
+        if !self.warns_of(Category::Deprecated) {
+            return Ok(());
+        }
+        let owner = if class.is_singleton() {
+            format!("{}.", self.any_to_s(receiver))
+        } else {
+            format!("{}#", class.inspect(self))
+        };
+        let name = self.inspect(Value::symbol(name))?;
+        let text =
+            format!("{owner}respond_to?({name}) uses the deprecated method signature, which takes one parameter");
+        self.warn_category(&text, Category::Deprecated)?;
+        let code = match responder.resolved().body() {
+            MethodBody::Code { code, .. } => Some(*code),
+            MethodBody::Proc(proc) => match proc.body() {
+                crate::object::proc::ProcBody::Code(code) => Some(*code),
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some(iseq) = code.map(|code| code.iseq().clone()) else { return Ok(()) };
+        self.warn_raw(&format!("{}:{}: warning: respond_to? is defined here\n", iseq.script.path, iseq.line))
     }
 
     /// `receiver.respond_to?(name)` as a program would write it.
