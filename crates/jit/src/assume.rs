@@ -43,6 +43,8 @@ struct Callee {
 pub enum Way {
     /// A method of the receiver.
     Call,
+    /// The same, where the refinements of a scope decide.
+    Refined(Value), // tidy: kept by the code of the unit
     /// The `initialize` that `new` calls.
     New,
     /// What `super` leads to, in a frame of the method that was found at a place among the ancestors.
@@ -155,6 +157,7 @@ impl Callee {
         let site = unsafe { &*self.site };
         let resolved = match self.way {
             Way::Call => ctx.resolve_site(site, self.class),
+            Way::Refined(scope) => ctx.resolve_refined(site, self.class, scope),
             Way::New => ctx.resolve_new(site, self.class),
             Way::Super(method, pos) => ctx.resolve_super(site, self.class, method, pos),
         };

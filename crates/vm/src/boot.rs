@@ -87,6 +87,7 @@ impl VmHandle {
             hooks,
             compiler,
             refinements_used: Cell::new(false),
+            refinement_lists: Cell::new(0),
             refined_names: VmCell::new(rustc_hash::FxHashSet::default()),
             ractors: Cell::new(false),
             verbose: Cell::new(Value::FALSE),
@@ -215,6 +216,13 @@ impl Ctx {
 
     pub fn set_hooks_used(&self, refinements: bool) {
         self.vm().refinements_used.set(refinements);
+    }
+
+    /// The number of a new list of active refinements.
+    pub(crate) fn next_refinements(&self) -> u32 {
+        let lists = &self.vm().refinement_lists;
+        lists.set(lists.get().wrapping_add(1).max(1));
+        lists.get()
     }
 }
 

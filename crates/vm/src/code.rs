@@ -53,6 +53,8 @@ pub enum Target {
     AttrWriter,
     /// `Proc#call`, or a method made of a Proc.
     Proc,
+    /// What is called where the refinements are active that scopes with the number in `slot` have: the general path.
+    Refined,
     /// Anything else: the general path.
     Other,
 }

@@ -302,6 +302,8 @@ pub struct Vm {
     pub(crate) compiler: Option<crate::jit::Compiler>,
     /// Any refinement was ever activated.
     pub(crate) refinements_used: Cell<bool>,
+    /// Lists of active refinements so far.
+    pub(crate) refinement_lists: Cell<u32>,
     /// Names of the methods that refinements have or had: call sites of these look at the scope.
     pub(crate) refined_names: VmCell<FxHashSet<Sym>>,
     /// A second ractor was made.

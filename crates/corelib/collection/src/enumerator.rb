@@ -123,8 +123,8 @@ class Enumerator
     enum = self
     feed = @__feed ||= []
     @__fiber = Fiber.new do
-      result = enum.each do |*values|
-        Fiber.yield(values)
+      result = enum.each do |*x, __many|
+        Fiber.yield(__many ? (nil.equal?(x) ? [] : x) : [x])
         feed.pop
       end
       enum.__send__(:__finish, result)

@@ -19,19 +19,21 @@ class Enumerator
       raise ArgumentError, "wrong number of arguments (given 0, expected 1..2)" if none
       raise ArgumentError, "tried to call lazy new without a block" unless block
       Primitive.object_check_frozen(self)
-      __start(source, :each, [], {}, size, proc { |y| proc { |*v| block.call(y, *v) } })
+      __start(source, :each, [], {}, size, nil, block)
       self
     end
 
-    # `factory`: called with a Yielder when an iteration begins, gives the Proc that takes each value, or nil
-    # for an iteration that is over before it begins.
-    def __start(source, meth, args, options, size, factory)
+    # `factory`: called with the Proc that takes what the step gives when an iteration begins, gives the Proc that takes
+    # each value, or nil for an iteration that is over before it begins. Such Procs have two parameters, those of a block
+    # `|*x, __many|`, and give STOP when nothing more is wanted. `own`: the program's block in the place of a factory.
+    def __start(source, meth, args, options, size, factory, own = nil)
       @__receiver = source
       @__meth = meth
       @__args = args
       @__options = options
       @__size = size
       @__factory = factory
+      @__own = own
     end
 
     def __step(meth, args = [], size = nil, shown = nil, &factory)
@@ -58,14 +60,14 @@ class Enumerator
     private :__start, :__step, :__same, :__pack, :__packs
 
     def each(*args, &block)
+      steps = @__factory || @__own
       unless block
-        return self if args.empty? || @__factory
+        return self if args.empty? || steps
         copy = Lazy.allocate
         copy.__send__(:__start, @__receiver, @__meth, @__args + args, @__options, nil, nil)
         return copy
       end
-      factory = @__factory
-      unless factory
+      unless steps
         raise ArgumentError, "uninitialized enumerator" unless @__meth
         # With a block these are lazy here: they are run as Enumerator has them.
         if Lazy === @__receiver && EAGER.include?(@__meth.to_sym)
@@ -74,34 +76,36 @@ class Enumerator
         end
         return @__receiver.__send__(@__meth, *@__args, *args, **@__options, &block)
       end
-      return __run(args, &block) unless @__packs
-      __run(args) { |*v| block.call(v.size <= 1 ? v[0] : v) }
+      return __run(args, proc { |x, _| block.call(x) }) if @__packs
+      __run(args, proc { |x, many| many ? block.call(*x) : block.call(x) })
     end
 
-    def __run(args, &block)
-      step = @__factory.call(Yielder.new(&block))
-      return self unless step
+    # Steps on steps hand values to one another: what they stand on is walked through once.
+    def __run(args, down)
       stop = STOP
-      if Lazy === @__receiver && @__receiver.__send__(:__packs)
-        @__receiver.__send__(:__run, args) do |*v|
-          break if stop.equal?(step.call(*v))
+      if (own = @__own)
+        y = Yielder.new { |*x, __many| return self if stop.equal?(down.call(x, __many)) }
+        step = proc do |x, many|
+          many ? own.call(y, *x) : own.call(y, x)
+          nil
         end
       else
-        @__receiver.each(*args) do |*v|
-          break if stop.equal?(step.call(*v))
+        step = @__factory.call(down)
+        return self unless step
+      end
+      source = @__receiver
+      if Lazy === source && source.__send__(:__has_steps)
+        source.__send__(:__run, args, step)
+      else
+        source.each(*args) do |*x, __many|
+          break if stop.equal?(step.call(x, __many))
         end
       end
       self
     end
 
-    def __give(y, values)
-      if values.size > 1
-        @__packs ? y.yield(*values) : y << values
-      else
-        y << values[0]
-      end
-    end
-    private :__run, :__give
+    def __has_steps = @__factory || @__own
+    private :__run, :__has_steps
 
     def size
       size = @__size
@@ -149,8 +153,8 @@ class Enumerator
     def __lazy_map(name, block)
       raise ArgumentError, "tried to call lazy #{name} without a block" unless block
       source = self
-      __step(name, [], proc { source.size }) do |y|
-        proc { |*v| y << block.call(*v) }
+      __step(name, [], proc { source.size }) do |down|
+        proc { |x, many| down.call(many ? block.call(*x) : block.call(x), false) }
       end
     end
 
@@ -159,11 +163,9 @@ class Enumerator
 
     def __lazy_select(name, wanted, block)
       raise ArgumentError, "tried to call lazy #{name} without a block" unless block
-      __same(name) do |y|
-        proc do |*v|
-          x = v.size <= 1 ? v[0] : v
-          __give(y, v) if (block.call(x) ? true : false) == wanted
-        end
+      packs = @__packs
+      __same(name) do |down|
+        proc { |x, many| down.call(x, many && packs) if (block.call(x) ? true : false) == wanted }
       end
     end
 
@@ -174,27 +176,26 @@ class Enumerator
 
     def filter_map(&block)
       raise ArgumentError, "tried to call lazy filter_map without a block" unless block
-      __step(:filter_map) do |y|
-        proc do |*v|
-          value = block.call(*v)
-          y << value if value
+      __step(:filter_map) do |down|
+        proc do |x, many|
+          value = many ? block.call(*x) : block.call(x)
+          down.call(value, false) if value
         end
       end
     end
 
     def __lazy_flat_map(name, block)
       raise ArgumentError, "tried to call lazy #{name} without a block" unless block
-      __step(name) do |y|
-        proc do |*v|
-          value = block.call(*v)
-          if Array === value
-            value.each { |x| y << x }
-          elsif value.respond_to?(:force) && value.respond_to?(:each)
-            value.each { |x| y << x }
+      stop = STOP
+      __step(name) do |down|
+        proc do |x, many|
+          value = many ? block.call(*x) : block.call(x)
+          if Array === value || value.respond_to?(:force) && value.respond_to?(:each)
+            value.each { |y| break stop if stop.equal?(down.call(y, false)) }
           elsif (list = Primitive.array_try_convert(value))
-            list.each { |x| y << x }
+            list.each { |y| break stop if stop.equal?(down.call(y, false)) }
           else
-            y << value
+            down.call(value, false)
           end
         end
       end
@@ -205,50 +206,45 @@ class Enumerator
     private :__lazy_map, :__lazy_select, :__lazy_flat_map
 
     def compact
-      __same(:compact) do |y|
-        proc do |*v|
-          x = v.size <= 1 ? v[0] : v
-          __give(y, v) unless x.nil?
-        end
+      packs = @__packs
+      __same(:compact) do |down|
+        proc { |x, many| down.call(x, many && packs) unless x.nil? }
       end
     end
 
-    def grep(pattern, &block)
-      return __same(:grep, [pattern]) { |y| proc { |*v| __give(y, v) if pattern === (v.size <= 1 ? v[0] : v) } } unless block
-      __step(:grep, [pattern]) do |y|
-        proc do |*v|
-          x = v.size <= 1 ? v[0] : v
-          y << block.call(x) if pattern === x
+    def __lazy_grep(name, pattern, wanted, block)
+      packs = @__packs
+      unless block
+        return __same(name, [pattern]) do |down|
+          proc { |x, many| down.call(x, many && packs) if (pattern === x ? true : false) == wanted }
         end
       end
+      __step(name, [pattern]) do |down|
+        proc { |x, _| down.call(block.call(x), false) if (pattern === x ? true : false) == wanted }
+      end
     end
+    private :__lazy_grep
 
-    def grep_v(pattern, &block)
-      return __same(:grep_v, [pattern]) { |y| proc { |*v| __give(y, v) unless pattern === (v.size <= 1 ? v[0] : v) } } unless block
-      __step(:grep_v, [pattern]) do |y|
-        proc do |*v|
-          x = v.size <= 1 ? v[0] : v
-          y << block.call(x) unless pattern === x
-        end
-      end
-    end
+    def grep(pattern, &block) = __lazy_grep(:grep, pattern, true, block)
+    def grep_v(pattern, &block) = __lazy_grep(:grep_v, pattern, false, block)
 
     def take(n)
       n = Primitive.integer_convert(n)
       raise ArgumentError, "attempt to take negative size" if n < 0
       source = self
       stop = STOP
+      packs = @__packs
       size = proc do
         total = source.size
         total.nil? || total > n ? (total.nil? ? nil : n) : total
       end
-      __same(:take, [n], size) do |y|
+      __same(:take, [n], size) do |down|
         left = n
         next nil if left == 0
-        proc do |*v|
+        proc do |x, many|
           left -= 1
-          __give(y, v)
-          stop if left == 0
+          wanted = down.call(x, many && packs)
+          left == 0 ? stop : wanted
         end
       end
     end
@@ -256,11 +252,9 @@ class Enumerator
     def take_while(&block)
       raise ArgumentError, "tried to call lazy take_while without a block" unless block
       stop = STOP
-      __same(:take_while) do |y|
-        proc do |*v|
-          next stop unless block.call(*v)
-          __give(y, v)
-        end
+      packs = @__packs
+      __same(:take_while) do |down|
+        proc { |x, many| (many ? block.call(*x) : block.call(x)) ? down.call(x, many && packs) : stop }
       end
     end
 
@@ -268,17 +262,19 @@ class Enumerator
       n = Primitive.integer_convert(n)
       raise ArgumentError, "attempt to drop negative size" if n < 0
       source = self
+      packs = @__packs
       size = proc do
         total = source.size
         total.nil? ? nil : (total > n ? total - n : 0)
       end
-      __same(:drop, [n], size) do |y|
+      __same(:drop, [n], size) do |down|
         left = n
-        proc do |*v|
+        proc do |x, many|
           if left > 0
             left -= 1
+            nil
           else
-            __give(y, v)
+            down.call(x, many && packs)
           end
         end
       end
@@ -286,21 +282,23 @@ class Enumerator
 
     def drop_while(&block)
       raise ArgumentError, "tried to call lazy drop_while without a block" unless block
-      __same(:drop_while) do |y|
+      packs = @__packs
+      __same(:drop_while) do |down|
         dropping = true
-        proc do |*v|
-          dropping = false if dropping && !block.call(*v)
-          __give(y, v) unless dropping
+        proc do |x, many|
+          dropping = false if dropping && !(many ? block.call(*x) : block.call(x))
+          down.call(x, many && packs) unless dropping
         end
       end
     end
 
     def uniq(&block)
-      __same(:uniq) do |y|
+      packs = @__packs
+      __same(:uniq) do |down|
         seen = {}
-        proc do |*v|
-          x = v.size <= 1 ? v[0] : v
-          __give(y, v) if Primitive.hash_add_new(seen, block ? block.call(*v) : x, true)
+        proc do |x, many|
+          key = block ? (many ? block.call(*x) : block.call(x)) : x
+          down.call(x, many && packs) if Primitive.hash_add_new(seen, key, true)
         end
       end
     end
@@ -314,12 +312,12 @@ class Enumerator
         other
       end
       source = self
-      __step(:zip, others, proc { source.size }) do |y|
+      __step(:zip, others, proc { source.size }) do |down|
         i = -1
         sources = lists.map { |list| Array === list ? list : list.to_enum(:each) }
-        proc do |*v|
+        proc do |x, _|
           i += 1
-          row = [v.size <= 1 ? v[0] : v]
+          row = [x]
           sources.each_with_index do |from, at|
             if Array === from
               row << from[i]
@@ -334,47 +332,35 @@ class Enumerator
               end
             end
           end
-          y << row
+          down.call(row, false)
         end
       end
     end
+
+    def __lazy_index(name, args, offset, block)
+      source = self
+      lazy = __step(name, args, proc { source.size }) do |down|
+        i = offset - 1
+        proc do |x, _|
+          i += 1
+          if block
+            block.call(x, i)
+            down.call(x, false)
+          else
+            down.call([x, i], true)
+          end
+        end
+      end
+      block ? lazy : lazy.__send__(:__pack)
+    end
+    private :__lazy_index
 
     def with_index(offset = 0, &block)
       offset = offset.nil? ? 0 : Primitive.integer_convert(offset) unless Integer === offset
-      source = self
-      lazy = __step(:with_index, [offset], proc { source.size }) do |y|
-        i = offset - 1
-        proc do |*v|
-          i += 1
-          x = v.size <= 1 ? v[0] : v
-          if block
-            block.call(x, i)
-            y << x
-          else
-            y.yield(x, i)
-          end
-        end
-      end
-      block ? lazy : lazy.__send__(:__pack)
+      __lazy_index(:with_index, [offset], offset, block)
     end
 
-    def each_with_index(&block)
-      source = self
-      lazy = __step(:each_with_index, [], proc { source.size }) do |y|
-        i = -1
-        proc do |*v|
-          i += 1
-          x = v.size <= 1 ? v[0] : v
-          if block
-            block.call(x, i)
-            y << x
-          else
-            y.yield(x, i)
-          end
-        end
-      end
-      block ? lazy : lazy.__send__(:__pack)
-    end
+    def each_with_index(&block) = __lazy_index(:each_with_index, [], 0, block)
 
     def chunk(*args, &block) = super.lazy
     def chunk_while(*args, &block) = super.lazy

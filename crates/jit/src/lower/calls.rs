@@ -43,6 +43,8 @@ pub(crate) struct Callee {
     pub body: Option<(Proc, &'static CodeData)>,
     /// Where the epoch of `==` stood when `!=` was found to ask for identity.
     equal: u32,
+    /// The scope whose refinements were asked.
+    scope: Option<Value>, // tidy: kept by the unit's roots
     /// What `new` calls on what it makes.
     initialize: Option<Box<(Callee, Site)>>,
     cached: Cached,
@@ -56,7 +58,7 @@ pub(crate) struct Callee {
 impl Callee {
     /// What a site leads to, if its cache is filled.
     pub fn of(ctx: &Ctx, site: &Site) -> Option<Callee> {
-        if site.klass.get().is_undef() || !site.is_current(ctx) {
+        if site.klass.get().is_undef() || !site.is_current(ctx) || site.target.get() == Target::Refined {
             return None;
         }
         let attribute = matches!(site.target.get(), Target::AttrReader | Target::AttrWriter);
@@ -74,6 +76,7 @@ impl Callee {
             cref: body.map_or(site.cref.get(), |(proc, _)| proc.captured().cref),
             body,
             equal: site.next_shape.get(),
+            scope: None,
             initialize: None,
             cached: if attribute { (site.shape(), site.slot.get(), site.next_shape.get()) } else { (u32::MAX, 0, 0) },
             variable,
@@ -97,7 +100,8 @@ impl Lower<'_> {
         let offset = self.contexts[context].offset;
         let (a, b) = (insn.a as usize + offset, insn.b as usize + offset);
         let site = &self.code(context).sites[insn.c as usize];
-        let callees = self.callees(site, Some(b));
+        let scope = self.vm.may_be_refined(site.name).then(|| self.expected_scope()).flatten();
+        let callees = self.callees_in(site, scope, Some(b));
         let next = Point { context, pc: next };
         // What was never called leaves the code the first times, and others than the only class that was seen; after
         // that nothing is expected.
@@ -110,6 +114,9 @@ impl Lower<'_> {
             };
         }
         self.assume();
+        if let Some(scope) = scope {
+            self.expect_scope(scope);
+        }
         let before = self.state.clone();
         self.crowded = callees.len() > CROWD;
         for callee in &callees {
@@ -152,19 +159,32 @@ impl Lower<'_> {
 
     /// The code stands on it that the site leads to the callee for receivers of the class.
     pub(super) fn stand_on(&mut self, callee: &Callee, site: &Site) {
-        self.assumptions.add_callee(site, (callee.class, Way::Call), callee.key, callee.epoch);
+        let way = callee.scope.map_or(Way::Call, Way::Refined);
+        self.assumptions.add_callee(site, (callee.class, way), callee.key, callee.epoch);
         [callee.class, callee.key.method, callee.cref].into_iter().for_each(|value| self.keep(value));
     }
 
     /// What the site leads to, as far as compiled code calls it by itself. `receiver`: its register, of which more than
     /// its class may be known.
     pub(super) fn callees(&mut self, site: &Site, receiver: Option<usize>) -> Vec<Callee> {
+        self.callees_in(site, None, receiver)
+    }
+
+    /// The same for a call of a method that refinements have, in a scope that is looked at. None: where they may decide
+    /// nothing is known.
+    fn callees_in(&mut self, site: &Site, scope: Option<Value>, receiver: Option<usize>) -> Vec<Callee> {
         let known = self.unit.classes(self.key());
-        let mut callees: Vec<Callee> = Callee::of(self.vm, site).into_iter().collect();
-        for class in known.into_iter().take(CLASSES_MAX) {
+        let seen = Some(site.klass.get()).filter(|class| scope.is_some() && !class.is_undef());
+        let mut callees: Vec<Callee> =
+            if scope.is_none() { Callee::of(self.vm, site).into_iter().collect() } else { Vec::new() };
+        for class in seen.into_iter().chain(known).take(CLASSES_MAX) {
             if callees.iter().all(|callee| callee.class != class) {
-                let resolved = self.vm.resolve_site(site, class);
-                callees.extend(resolved.and_then(|resolved| Callee::of(self.vm, &resolved)));
+                let resolved = match scope {
+                    Some(scope) => self.vm.resolve_refined(site, class, scope),
+                    None => self.vm.resolve_site(site, class),
+                };
+                let callee = resolved.and_then(|resolved| Callee::of(self.vm, &resolved));
+                callees.extend(callee.map(|callee| Callee { scope, ..callee }));
             }
         }
         if let Some(class) = receiver.and_then(|register| self.state.known[register]) {

@@ -9,7 +9,7 @@ use super::{Lower, Point, plain};
 use crate::decode::REGISTERS;
 use crate::leave::note_exit;
 use crate::live::Live;
-use crate::unit::Reason;
+use crate::unit::{Reason, seen};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value as Word, types};
 use cranelift_frontend::Variable;
@@ -200,6 +200,34 @@ impl Lower<'_> {
         }
     }
 
+    /// The lexical scope that the running code most likely has.
+    pub(super) fn expected_scope(&self) -> Option<Value> {
+        if self.unit.seen(self.key()) & seen::SCOPES != 0 {
+            return None;
+        }
+        let mut context = self.at.context;
+        loop {
+            // SAFETY: the running frame is live.
+            let (own, given) = unsafe { jit::scopes(self.running) };
+            match self.contexts[context].scope {
+                Scope::Known(scope) => return Some(scope),
+                Scope::Of(other) => context = other,
+                Scope::Frame => return Some(own),
+                Scope::Own(_) => return given,
+            }
+        }
+    }
+
+    /// Leaves where the running code has another lexical scope.
+    pub(super) fn expect_scope(&mut self, expected: Value) {
+        if self.known_scope(self.at.context) != Some(expected) {
+            let scope = self.scope(self.at.context);
+            self.keep(expected);
+            let same = self.is_word(scope, expected.bits());
+            self.exit_unless(same, Reason::Scope);
+        }
+    }
+
     /// Whether the running code was given a block, if that can be said.
     pub(super) fn is_block_given(&mut self) -> Option<Given> {
         let mut context = &self.contexts[self.at.context];
@@ -275,7 +303,7 @@ impl Lower<'_> {
             && self.may_inline(code, b, most)
             && calls <= CALLS_MAX
             && looped
-                .is_none_or(|block| block.simple && self.may_inline(block, b + code.register_count as usize, LOOP_MAX));
+                .is_none_or(|block| takes(block) && self.may_inline(block, b + code.register_count as usize, LOOP_MAX));
         if !fits {
             return false;
         }
@@ -479,9 +507,11 @@ impl Lower<'_> {
         // As for calls, an exit for want of memory comes too late when the argument has been taken apart.
         let may_expand = required <= EXPANDED_MAX && code.env_size == 0;
         let (a, b) = (insn.a as usize + around.offset, insn.b as usize + around.offset);
+        let packed = code.iseq.params.packed;
         if site.flags & (site_flags::COMPLEX | site_flags::BLOCK_ARG) != 0
             || expands && !may_expand
-            || !code.simple
+            || packed && given != 1
+            || !takes(code)
             || !self.may_inline(code, b, LOOP_MAX)
         {
             return false;
@@ -510,6 +540,11 @@ impl Lower<'_> {
         let other = self.b.create_block();
         if expands {
             self.expand_argument(b + 1, required, other);
+        } else if packed {
+            // One value is not packed. What yields from there looks at the frame's register, live or not.
+            self.constant(b + 2, Value::NIL);
+            let nil = self.value(Value::NIL);
+            self.b.ins().store(plain(), nil, self.base, 8 * (b + 2) as i32);
         } else {
             (given..required).for_each(|missing| self.constant(b + 1 + missing, Value::NIL));
         }
@@ -700,4 +735,9 @@ impl Lower<'_> {
 /// Whether the code yields.
 fn yields(code: &CodeData) -> bool {
     code.insns.iter().any(|insn| insn.op == Op::Yield)
+}
+
+/// Whether a block that is given plain arguments may be lowered in the place of a yield.
+fn takes(code: &CodeData) -> bool {
+    code.simple || code.iseq.params.packed
 }

@@ -99,6 +99,7 @@ impl Class {
         data.rare_mut().refined_class = Value2(refined.value());
         data.lexical_parent = Value2(owner.value());
         owner.data_mut(ctx).rare_mut().refinements.push((refined.value(), refinement.value()));
+        refined.data_mut(ctx).rare_mut().is_refined = true;
         for (parent, child) in [(refinement, refined), (refinement, owner), (owner, refinement), (owner, refined)] {
             ctx.write_barrier(parent.value(), child.value());
         }
@@ -423,6 +424,9 @@ impl Class {
             }
             let methods: Vec<Sym> = module.data(ctx).methods.keys().collect();
             methods.into_iter().for_each(|name| ctx.bump_method_epoch(name));
+            if module.data(ctx).is_refined() {
+                ctx.touch_refined_names();
+            }
             let constants: Vec<Sym> = module.data(ctx).constants.keys().collect();
             constants.into_iter().for_each(|name| ctx.bump_const_epoch(name));
         }

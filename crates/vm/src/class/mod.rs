@@ -135,6 +135,8 @@ struct Rare {
     cvars: Table<Value>, // tidy: traced by RClass
     /// Module: the refined class; refinements are kept by the module that defines them.
     refined_class: Value2,
+    /// There is a refinement of this class or module.
+    is_refined: bool,
     /// Refinements made by `refine` in this module: refined class -> refinement module.
     refinements: Vec<(Value, Value)>, // tidy: traced by RClass
     /// Faster forms of inherited methods.
@@ -158,6 +160,11 @@ impl ClassData {
     #[inline]
     pub fn refined_class(&self) -> Value {
         self.rare.as_ref().map_or(Value::NIL, |rare| rare.refined_class.0)
+    }
+
+    /// Whether there is a refinement of this class or module.
+    pub(crate) fn is_refined(&self) -> bool {
+        self.rare.as_ref().is_some_and(|rare| rare.is_refined)
     }
 
     pub fn refinements(&self) -> &[(Value, Value)] {

@@ -63,18 +63,16 @@ impl Ctx {
         // SAFETY: the window begins with the receiver; the frame is the running one.
         let (receiver, cref, caller_self) = unsafe { (*window, (*frame).cref, (*frame).self_value()) };
         let class = self.dispatch_class(receiver);
-        if self.may_be_refined(site.name)
-            && let Some(found) = self.find_refined(cref, class, site.name)
-        {
-            if self.callable(found, site, caller_self) {
-                return self.call_found(frame, site, window, found, dst);
-            }
-            return self.call_hidden(frame, site, window, found, dst);
-        }
-        let found = class.find_method(self, site.name);
+        let refined = self.may_be_refined(site.name) && has_refinements(cref);
+        let found = match refined {
+            true => self.find_refined(cref, class, site.name),
+            false => None,
+        };
+        let found = found.unwrap_or_else(|| class.find_method(self, site.name));
         if self.callable(found, site, caller_self) {
-            // Where refinements are active each call asks them: `using` may come later in the same scope.
-            if !self.may_be_refined(site.name) || !has_refinements(cref) {
+            if refined {
+                self.fill_refined(site, class, found, cref);
+            } else {
                 let filled = self.fill(site, class, found);
                 // A site of several classes comes here again and again.
                 if filled
@@ -152,6 +150,10 @@ impl Ctx {
             && let Some(invoked) = self.call_proc(frame, site, window, dst)?
         {
             return Ok(invoked);
+        }
+        // SAFETY: the frame is the running one.
+        if site.target.get() == Target::Refined && site.slot.get() != refined(unsafe { (*frame).cref }) {
+            return self.call_site_miss(frame, site, window, dst);
         }
         let found = Found { method: Some(site.method()), pos: site.pos.get(), epoch: site.epoch.get() };
         self.call_found(frame, site, window, found, dst)
@@ -241,6 +243,17 @@ impl Ctx {
         true
     }
 
+    /// `fill` where refinements are active in the scope: `using` may come later in the same code, and a refinement may
+    /// import a method, which then runs in several scopes.
+    fn fill_refined(&mut self, site: &Site, class: Class, found: Found, cref: Value) {
+        let Some(method) = found.method else { return };
+        let direct = !matches!(method.body(), MethodBody::Alias(_) | MethodBody::ZSuper);
+        if direct && self.fill(site, class, found) {
+            site.slot.set(refined(cref));
+            site.target.set(Target::Refined);
+        }
+    }
+
     /// What is called for instances of `class` in the place of aliases and of entries that only change a method's
     /// visibility, and where that stands among the ancestors. It stays as long as nothing is defined under the name
     /// that led to `method`.
@@ -277,6 +290,24 @@ impl Ctx {
         let found = class.find_method(self, site.name);
         let method = found.method?;
         if site.flags & site_flags::SELF_CALL == 0 && method.visibility() != Visibility::Public {
+            return None;
+        }
+        let resolved = site.empty();
+        self.fill(&resolved, class, found);
+        (resolved.target.get() != Target::Empty).then_some(resolved)
+    }
+
+    /// The same for a call in the scope `cref`, the refinements of which decide.
+    pub fn resolve_refined(&mut self, site: &Site, class: Value, cref: Value) -> Option<Site> {
+        if self.vm().traced.get() != 0 {
+            return None;
+        }
+        let class = Class::try_of(class)?;
+        let found = self.find_refined(cref, class, site.name).unwrap_or_else(|| class.find_method(self, site.name));
+        let method = found.method?;
+        if site.flags & site_flags::SELF_CALL == 0 && method.visibility() != Visibility::Public
+            || matches!(method.body(), MethodBody::Alias(_) | MethodBody::ZSuper)
+        {
             return None;
         }
         let resolved = site.empty();
@@ -418,9 +449,16 @@ impl Ctx {
 
     /// Whether a refinement that was activated somewhere may have a method of the name. Call sites that rely on `false`
     /// look at the name's epoch, which changes when a refinement gets one.
-    pub(crate) fn may_be_refined(&self, name: Sym) -> bool {
+    pub fn may_be_refined(&self, name: Sym) -> bool {
         // SAFETY: the lock is held; the borrow ends with the statement.
         self.vm().refinements_used.get() && unsafe { self.vm().refined_names.get() }.contains(&name)
+    }
+
+    /// Call sites of methods that refinements have look them up anew: some classes got ancestors that are refined.
+    pub(crate) fn touch_refined_names(&self) {
+        // SAFETY: the lock is held; the borrow ends with the statement.
+        let names: Vec<Sym> = unsafe { self.vm().refined_names.get() }.iter().copied().collect();
+        names.into_iter().for_each(|name| self.bump_method_epoch(name));
     }
 
     /// The method that a refinement active in the calling Ruby code puts before `class`'s own.
@@ -682,6 +720,11 @@ impl Ctx {
         unsafe { (*frame).block = value };
         value
     }
+}
+
+/// The number of the scope's refinements.
+fn refined(cref: Value) -> u32 {
+    Cref::try_of(cref).map_or(0, Cref::refined)
 }
 
 fn has_refinements(cref: Value) -> bool {

@@ -188,6 +188,15 @@ pub unsafe fn given_block<'a>(frame: *mut Frame) -> Option<&'a CodeData> {
     unsafe { crate::frame::as_frame_block((*frame).block).map(|home| &*(*home).block_code) }
 }
 
+/// The lexical scope of the code that a frame runs, and of the literal block that it was given.
+///
+/// # Safety
+/// The frame is live and runs code.
+pub unsafe fn scopes(frame: *mut Frame) -> (Value, Option<Value>) {
+    // SAFETY: as for `given_block`.
+    unsafe { ((*frame).cref, crate::frame::as_frame_block((*frame).block).map(|home| (*home).cref)) }
+}
+
 /// Whether there was ever a second ractor.
 pub fn has_ractors(ctx: &Ctx) -> bool {
     ctx.vm().ractors.get()

@@ -114,6 +114,13 @@ unsafe fn enter_proc(ctx: &mut Ctx, frame: *mut Frame, insn: &Insn, value: Value
 #[inline]
 unsafe fn fit_arguments(ctx: &Ctx, window: *mut Value, code: &CodeData, argc: usize, lambda: bool) -> bool {
     let required = code.required as usize;
+    if code.iseq.params.packed {
+        if argc == 1 {
+            // SAFETY: by contract.
+            unsafe { *window.add(2) = Value::NIL };
+        }
+        return argc == 1;
+    }
     if lambda {
         return argc == required;
     }
@@ -131,7 +138,8 @@ unsafe fn fit_arguments(ctx: &Ctx, window: *mut Value, code: &CodeData, argc: us
     true
 }
 
-/// Enters the compiled code of a block with required parameters alone. None: nothing was done.
+/// Enters the compiled code of a block with required parameters alone, or of one that takes what it is given packed.
+/// None: nothing was done.
 ///
 /// # Safety
 /// As for `step`; the code is live.
@@ -147,7 +155,8 @@ unsafe fn enter_block(
     // SAFETY: by contract; the instruction's site is one of its code, and its window lies within the frame's registers.
     let (code, argc, window) =
         unsafe { (&*code, (&(*(*frame).code).sites)[insn.c as usize].argc, (*frame).base.add(insn.b as usize)) };
-    if !code.simple || !code.start.is_compiled() || ctx.vm().traced.get() != 0 || !ctx.has_room(window, code) {
+    let takes = code.simple || code.iseq.params.packed;
+    if !takes || !code.start.is_compiled() || ctx.vm().traced.get() != 0 || !ctx.has_room(window, code) {
         return None;
     }
     let entry = ctx.compiled_entry(code, 0, frame)?;

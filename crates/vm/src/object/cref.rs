@@ -14,6 +14,8 @@ pub struct RCref {
     parent: Value,
     /// Array of [refined class, refinement, ...] activated by `using`, or nil. Shared by inner scopes.
     refinements: Cell<Value>,
+    /// Which list of refinements that is, for call sites: no two scopes that differ in them have the same; 0: none.
+    refined: Cell<u32>,
     /// Default visibility of methods defined next.
     visibility: Cell<Visibility>,
     module_function: Cell<bool>,
@@ -47,12 +49,16 @@ impl Cref {
     }
 
     fn make(ctx: &mut Ctx, module: Value, parent: Value, eval: bool, receiver: Value) -> Value {
-        let refinements = if parent.is_nil() { Value::NIL } else { Cref::known(parent).refinements() };
+        let (refinements, refined) = match parent.is_nil() {
+            true => (Value::NIL, 0),
+            false => (Cref::known(parent).refinements(), Cref::known(parent).refined()),
+        };
         ctx.alloc(RCref {
             header: Header::new(Tag::Cref, Value::FALSE),
             module: Cell::new(module),
             parent,
             refinements: Cell::new(refinements),
+            refined: Cell::new(refined),
             visibility: Cell::new(Visibility::Public),
             module_function: Cell::new(false),
             pub_eval: eval,
@@ -115,8 +121,14 @@ impl Cref {
         self.raw().refinements.get()
     }
 
+    /// See `RCref::refined`.
+    pub(crate) fn refined(self) -> u32 {
+        self.raw().refined.get()
+    }
+
     pub fn set_refinements(self, ctx: &Ctx, array: Value) {
         self.raw().refinements.set(array);
+        self.raw().refined.set(if array.is_nil() { 0 } else { ctx.next_refinements() });
         ctx.write_barrier(self.0, array);
     }
 
