@@ -119,6 +119,11 @@ impl Ctx {
         self.vm().traced.get() & events != 0
     }
 
+    /// Whether anything is reported.
+    pub fn is_traced(&self) -> bool {
+        self.vm().traced.get() != 0
+    }
+
     /// Adds a hook.
     pub fn add_hook(&mut self, hook: Hook) {
         // SAFETY: the lock is held; the borrow ends with the statement.

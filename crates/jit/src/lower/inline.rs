@@ -548,16 +548,7 @@ impl Lower<'_> {
         } else {
             (given..required).for_each(|missing| self.constant(b + 1 + missing, Value::NIL));
         }
-        match self.contexts[home].me {
-            Me::Register => {
-                let own = self.contexts[home].offset;
-                self.copy(own, b);
-            }
-            Me::Own(variable) => {
-                let me = self.b.use_var(variable);
-                self.define(b, me);
-            }
-        }
+        self.copy_self(home, b);
         let parent = self.env(home);
         self.enter_inlined(context, Some(parent));
         if expands {
@@ -570,6 +561,20 @@ impl Lower<'_> {
             self.go(next);
         }
         true
+    }
+
+    /// `R[b]` = self of the context.
+    fn copy_self(&mut self, context: usize, b: usize) {
+        match self.contexts[context].me {
+            Me::Register => {
+                let own = self.contexts[context].offset;
+                self.copy(own, b);
+            }
+            Me::Own(variable) => {
+                let me = self.b.use_var(variable);
+                self.define(b, me);
+            }
+        }
     }
 
     /// Takes the only argument of a yield apart: an array that has an element for each register goes on, others go to

@@ -113,6 +113,11 @@ impl Ctx {
         {
             return start;
         }
+        if strict == Strictness::Proc
+            && let Some(start) = self.bind_block_where_they_lie(code, base, info, block)
+        {
+            return start;
+        }
         let mut source = self.positional(window, info)?;
         let mut keywords = self.given_keywords(window, info, &mut source)?;
         // Keywords, even none by `**{}`, show that an Array is one of the arguments, not all of them.
@@ -186,6 +191,41 @@ impl Ctx {
             return Some(start);
         }
         None
+    }
+
+    /// The same for a block: where there are enough arguments, and a lone one is not taken apart.
+    #[inline]
+    fn bind_block_where_they_lie(
+        &mut self,
+        code: &CodeData,
+        base: *mut Value,
+        info: &ArgInfo,
+        block: BlockHandler,
+    ) -> Option<Result<usize>> {
+        let params = &code.iseq.params;
+        // SAFETY: the window holds the arguments behind the receiver.
+        let window = unsafe { base.add(1) };
+        if !code.in_place {
+            return None;
+        }
+        match info.flags & site_flags::COMPLEX {
+            0 => {
+                let (required, positional) = (params.required as usize, (params.required + params.optional) as usize);
+                let whole = info.argc != 1 || positional == 0;
+                let fits = whole && info.argc >= required && (params.rest || info.argc <= positional);
+                fits.then(|| self.bind_in_place(code, window, info.argc, block))
+            }
+            site_flags::SPLAT
+                if !(params.rest && (params.anonymous_rest || info.flags & site_flags::FRESH_SPLAT != 0)) =>
+            {
+                let (list, argc) = self.lay_out_splat(window, info)?;
+                let start = self.bind(code, base, &ArgInfo::plain(argc, false), block, Strictness::Proc);
+                // Roots what the window holds behind the caller's registers.
+                std::hint::black_box(list);
+                Some(start)
+            }
+            _ => None,
+        }
     }
 
     /// Makes plain arguments of a short splat without keywords: the list and their number. None: nothing was done.

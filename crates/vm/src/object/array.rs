@@ -8,6 +8,7 @@
 use super::cow_buf::{CowBuf, OutOfMemory};
 use super::handle::{handle, layout};
 use crate::ctx::{Ctx, header};
+use rubellite_gc::SizeClass;
 use rubellite_value::{Header, Tag, Value};
 use std::cell::UnsafeCell;
 use std::ops::Range;
@@ -93,14 +94,33 @@ impl Array {
     /// The same in class `klass`.
     pub fn from_slice_in(ctx: &mut Ctx, klass: Value, items: &[Value]) -> Array {
         if items.len() <= CowBuf::<Value>::INLINE {
-            // They lie in the cell, and on the machine stack until it is there.
-            let cell = RArray { header: header(Tag::Array, klass), buf: UnsafeCell::new(CowBuf::from_slice(items)) };
-            return Array(ctx.alloc(cell));
+            return Array::short(ctx, klass, items);
         }
         // The cell comes first: a malloc buffer is not scanned while the cell is allocated.
         let ary = Array::new_in(ctx, klass);
         ary.edit(ctx, |buf| buf.extend(items));
         ary
+    }
+
+    /// A new array of as few elements as lie in the cell.
+    #[inline(always)]
+    fn short(ctx: &mut Ctx, klass: Value, items: &[Value]) -> Array {
+        // They lie in registers or on the machine stack until the cell is there, and then word by word in it: what is
+        // written in small pieces and read at once in larger ones is waited for.
+        let mut words = [Value::NIL; CowBuf::<Value>::INLINE];
+        for (word, item) in words.iter_mut().zip(items) {
+            // SAFETY: an element of the slice.
+            *word = unsafe { (&raw const *item).read_volatile() };
+        }
+        let len = items.len();
+        Array(ctx.alloc_bytes(const { SizeClass::of::<RArray>() }, |cell| {
+            let cell = cell.cast::<RArray>();
+            // SAFETY: the cell is fresh and has room for an array.
+            unsafe {
+                (&raw mut (*cell).header).write(header(Tag::Array, klass));
+                CowBuf::write_words(UnsafeCell::raw_get(&raw const (*cell).buf), words, len);
+            }
+        }))
     }
 
     /// A new array of `len` times `item`.
@@ -125,8 +145,9 @@ impl Array {
     /// The same in class `klass`.
     pub fn subseq_in(self, ctx: &mut Ctx, klass: Value, start: usize, len: usize) -> Array {
         if len <= CowBuf::<Value>::INLINE {
-            let buf = CowBuf::from_slice(&self.slice(ctx)[start..start + len]);
-            return Array(ctx.alloc(RArray { header: header(Tag::Array, klass), buf: UnsafeCell::new(buf) }));
+            // SAFETY: read before anything else is done, see `short`.
+            let items = unsafe { &*(&raw const self.slice(ctx)[start..start + len]) };
+            return Array::short(ctx, klass, items);
         }
         let copy = Array::new_in(ctx, klass);
         let part = self.edit(ctx, |buf| buf.share(start..start + len));

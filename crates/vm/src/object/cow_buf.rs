@@ -16,6 +16,8 @@
 //! Running out of memory: `try_*` functions say so. The others unwind with [`OutOfMemory`] as payload,
 //! without a message; who calls native code turns it into a NoMemoryError.
 
+mod in_cells;
+
 use super::ceiling::fits;
 use std::alloc::{self, Layout};
 use std::mem::{ManuallyDrop, MaybeUninit, size_of};

@@ -154,9 +154,33 @@ impl Ctx {
 
     /// Copies all variables to a fresh object (`dup`).
     pub fn ivar_copy(&self, from: Value, to: Value) {
+        if let (Some(from), Some(to)) = (Object::try_of(from), Object::try_of(to))
+            && self.copy_slots(from, to)
+        {
+            return;
+        }
         for (name, value) in self.ivar_pairs(from) {
             self.ivar_set(to, name, value);
         }
+    }
+    /// The same among plain objects: false if the copy has variables of its own.
+    fn copy_slots(&self, from: Object, to: Object) -> bool {
+        let (source, copy) = (from.value(), to.value());
+        let (Some(source), Some(header)) = (source.header(), copy.header()) else { return false };
+        if header.shape() != 0 {
+            return false;
+        }
+        // SAFETY: the lock is held; the borrow ends with the statement.
+        let len = unsafe { self.vm().shapes.get() }.len(source.shape());
+        for slot in 0..len {
+            to.set_slot(self, slot, from.slot(slot));
+        }
+        header.set_shape(source.shape());
+        let class = Class::known(header.klass.get()).real(self);
+        if (class.data(self).ivar_hint as usize) < len {
+            class.data_mut(self).ivar_hint = len as u32;
+        }
+        true
     }
 }
 

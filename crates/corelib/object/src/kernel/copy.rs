@@ -2,7 +2,7 @@
 
 use rubellite_vm::class::{Arity, Class, MethodDef, method, private_method};
 use rubellite_vm::object::{Array, Exception, Hash, Str};
-use rubellite_vm::{Args, CallKind, Ctx, MethodBody, Result, Tag, Value, flags};
+use rubellite_vm::{Args, CallKind, Ctx, Method, MethodBody, Result, Sym, Tag, Value, flags};
 
 pub static METHODS: &[MethodDef] = &[
     method("dup", Arity::NONE, dup),
@@ -44,8 +44,33 @@ pub fn dup(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     }
     let copy = blank_copy(ctx, recv)?;
     let name = ctx.names().initialize_dup;
-    ctx.call(copy, name, &[recv])?;
+    initialize(ctx, copy, name, recv)?;
     Ok(copy)
+}
+
+/// Calls `initialize_dup` or `initialize_clone` of a fresh copy, which is of the original's class. Kernel's own ask
+/// `initialize_copy` alone, and Kernel's of that does nothing: neither is called where nobody can see it.
+fn initialize(ctx: &mut Ctx, copy: Value, name: Sym, original: Value) -> Result<()> {
+    let class = ctx.dispatch_class(copy);
+    let kernel = ctx.classes().kernel.class();
+    let found = |name| class.find_method(ctx, name).method.filter(|m| matches!(m.body(), MethodBody::Native { .. }));
+    let inner = ctx.names().initialize_copy;
+    let (outer, copies) = (found(name), found(inner));
+    let traced = ctx.is_traced();
+    // What is copied so raises nothing.
+    let plain = original.has_tag(Tag::Hash) || original.has_tag(Tag::Array);
+    let unseen = |method: Method| !traced && (plain || method.owner() == kernel);
+    match copies {
+        Some(method) if unseen(method) && outer.is_some_and(|outer| outer.owner() == kernel) => {
+            if method.owner() != kernel {
+                ctx.call(copy, inner, &[original])?;
+            }
+        }
+        _ => {
+            ctx.call(copy, name, &[original])?;
+        }
+    }
+    Ok(())
 }
 
 /// A copy of a String or an Array without calls: none when it has a class, instance variables or finalizers of its own.
@@ -86,21 +111,26 @@ pub fn clone(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     copy_singleton(ctx, recv, copy)?;
     let name = ctx.names().initialize_clone;
     match freeze {
+        Some(_) if keeps_default(ctx, copy, name) => initialize(ctx, copy, name, recv)?,
         Some(given) => {
             let options = Hash::new(ctx);
             let key = Value::symbol(ctx.names().freeze);
             options.insert(ctx, key, Value::from_bool(given))?;
             ctx.call_full(copy, name, &[recv, options.value()], true, Value::NIL, CallKind::Any)?;
         }
-        None => {
-            ctx.call(copy, name, &[recv])?;
-        }
+        None => initialize(ctx, copy, name, recv)?,
     }
     let frozen = freeze.unwrap_or_else(|| recv.header().is_some_and(|h| h.frozen()));
     if frozen {
         set_frozen(copy);
     }
     Ok(copy)
+}
+
+/// Whether Kernel's own method of the name is called for the object: the option `freeze` is then nobody's business.
+fn keeps_default(ctx: &Ctx, object: Value, name: Sym) -> bool {
+    let found = ctx.dispatch_class(object).find_method(ctx, name).method;
+    found.is_some_and(|m| m.owner() == ctx.classes().kernel.class() && matches!(m.body(), MethodBody::Native { .. }))
 }
 
 fn freeze_option(ctx: &mut Ctx, args: Args) -> Result<Option<bool>> {

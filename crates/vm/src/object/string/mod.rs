@@ -17,9 +17,11 @@ use super::cow_buf::{CowBuf, OutOfMemory, SharedBytes};
 use super::handle::{handle, layout};
 use crate::Encoding;
 use crate::ctx::{Ctx, header};
+use rubellite_gc::SizeClass;
 use rubellite_value::{Flag, Header, Sym, Tag, Value, flags};
 use std::borrow::Cow;
 use std::cell::UnsafeCell;
+use std::mem::ManuallyDrop;
 use std::ops::Range;
 
 /// The cell of a string. 48 bytes.
@@ -139,14 +141,36 @@ impl Str {
     #[inline(always)]
     fn make(ctx: &mut Ctx, klass: Value, buf: CowBuf<u8>, encoding: Encoding) -> Str {
         let owned = buf.capacity();
-        let header = header(Tag::String, klass);
-        // SAFETY: no memory depends on the number of a String.
-        unsafe { header.set_aux(text::encoding_bits(encoding)) };
-        let string = Str(ctx.alloc(RString { header, buf: UnsafeCell::new(buf) }));
+        // SAFETY: the buffer is the cell's from then on.
+        let string = Str::make_by(ctx, klass, encoding, |to| unsafe { ManuallyDrop::new(buf).write_to(to) });
         if owned > CowBuf::<u8>::INLINE {
             ctx.note_leaf(owned as isize);
         }
         string
+    }
+
+    /// A new String whose buffer `fill` writes into the cell itself, once it is there.
+    #[inline(always)]
+    fn make_by(ctx: &mut Ctx, klass: Value, encoding: Encoding, fill: impl FnOnce(*mut CowBuf<u8>)) -> Str {
+        let class = const { SizeClass::of::<RString>() };
+        Str(ctx.alloc_bytes(class, |cell| {
+            let cell = cell.cast::<RString>();
+            let header = header(Tag::String, klass);
+            // SAFETY: no memory depends on the number of a String; the cell is fresh and has room for one.
+            unsafe {
+                header.set_aux(text::encoding_bits(encoding));
+                (&raw mut (*cell).header).write(header);
+                fill(UnsafeCell::raw_get(&raw const (*cell).buf));
+            }
+        }))
+    }
+
+    /// The buffer, if all bytes lie in it and nobody else has its address.
+    #[inline(always)]
+    fn inline_buffer(&self) -> Option<&CowBuf<u8>> {
+        // SAFETY: the VM lock is held, and nothing writes to the buffer while it is looked at.
+        let buf = unsafe { &*self.raw().buf.get() };
+        (buf.is_inline() && !self.header().has(TERMINATED)).then_some(buf)
     }
 
     /// A new String with the same bytes, encoding and code range; long bytes are shared.
@@ -157,9 +181,19 @@ impl Str {
 
     /// The same in class `klass`.
     pub fn dup_in(self, ctx: &mut Ctx, klass: Value) -> Str {
-        let buf = self.edit_sharing(ctx, |buf| buf.share(0..buf.len()));
         let range = self.cached_code_range();
-        let copy = Str::make(ctx, klass, buf, self.encoding());
+        let copy = if self.inline_buffer().is_some() {
+            // A collection changes no buffer.
+            Str::make_by(ctx, klass, self.encoding(), |to| match self.inline_buffer() {
+                // SAFETY: the buffer is inline, and `to` that of a fresh cell.
+                Some(buf) => unsafe { buf.write_to(to) },
+                // SAFETY: as above.
+                None => unsafe { CowBuf::write_inline(to, &[]) },
+            })
+        } else {
+            let buf = self.edit_sharing(ctx, |buf| buf.share(0..buf.len()));
+            Str::make(ctx, klass, buf, self.encoding())
+        };
         copy.set_code_range(range);
         copy
     }
@@ -173,8 +207,17 @@ impl Str {
     /// The same in class `klass`.
     pub fn substring_in(self, ctx: &mut Ctx, klass: Value, range: Range<usize>) -> Str {
         let ascii = self.cached_code_range().filter(|known| *known == CodeRange::SevenBit);
-        let buf = self.edit_sharing(ctx, |buf| buf.share(range));
-        let part = Str::make(ctx, klass, buf, self.encoding());
+        let part = if range.len() <= CowBuf::<u8>::INLINE {
+            assert!(range.start <= range.end && range.end <= self.len());
+            // SAFETY: the bytes are there, whose string this function holds; a collection changes none; `to` is the
+            // buffer of a fresh cell.
+            Str::make_by(ctx, klass, self.encoding(), |to| unsafe {
+                CowBuf::write_inline(to, &(&*self.raw().buf.get()).as_slice()[range]);
+            })
+        } else {
+            let buf = self.edit_sharing(ctx, |buf| buf.share(range));
+            Str::make(ctx, klass, buf, self.encoding())
+        };
         part.set_code_range(ascii);
         part
     }
