@@ -108,14 +108,11 @@ impl Ctx {
             self.write_packed(base, &source);
             return Ok(0);
         }
-        if strict == Strictness::Method
-            && let Some(start) = self.bind_where_they_lie(code, base, info, block)
-        {
-            return start;
-        }
-        if strict == Strictness::Proc
-            && let Some(start) = self.bind_block_where_they_lie(code, base, info, block)
-        {
+        let bound = match strict {
+            Strictness::Method => self.bind_where_they_lie(code, base, info, block),
+            Strictness::Proc => self.bind_block_where_they_lie(code, base, info, block),
+        };
+        if let Some(start) = bound {
             return start;
         }
         let mut source = self.positional(window, info)?;
