@@ -145,8 +145,9 @@ impl Array {
     /// The same in class `klass`.
     pub fn subseq_in(self, ctx: &mut Ctx, klass: Value, start: usize, len: usize) -> Array {
         if len <= CowBuf::<Value>::INLINE {
+            let items: *const [Value] = &raw const self.slice(ctx)[start..start + len];
             // SAFETY: read before anything else is done, see `short`.
-            let items = unsafe { &*(&raw const self.slice(ctx)[start..start + len]) };
+            let items = unsafe { &*items };
             return Array::short(ctx, klass, items);
         }
         let copy = Array::new_in(ctx, klass);
