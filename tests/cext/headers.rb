@@ -14,6 +14,21 @@ Headers.at(5, -1) # => (4999999/1000000)
 Headers.at(2**63 - 1, 1_000_000) # raises RangeError: out of Time range
 Headers.at(-2**63, -1) # raises RangeError: out of Time range
 
+Headers.character("Äb") # => [2, 196, "Ä", 0, true, false]
+Headers.character("a".encode("EUC-JP")) # => [1, 97, "a", 0, false, false]
+Headers.character("b".b) # => [1, 98, "b", 0, false, true]
+Headers.character("\xC3") # => -1
+Headers.character("\xFF") # => nil
+Headers.numbers # => [-200, -403, 262144, 6, 16416, 4, 2048, true, true]
+class Base
+  @@found = 5
+end
+module Outer; end
+lesser = Headers.lesser(Class.new(Base), Outer)
+lesser[0, 2] # => [/a b/x, "Outer::Named"]
+[$?, $?.pid, $?.exitstatus] == [lesser[2], 77, 3] # => true
+lesser[3..] # => [5, Base, true, 2, 16, #<Encoding:Windows-31J>, nil]
+
 load_c("methods", language: "cc")
 Methods.two # => 2
 Methods.add(1, 2) # => 3

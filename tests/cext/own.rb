@@ -78,3 +78,23 @@ Own.write(Sink.new, "it") # => "wrote it"
 # What is private in Object is nobody's own.
 Own.sleep_with(Mutex.new, 0) # raises ThreadError: Attempt to unlock a mutex which is not locked
 Mutex.new.then { |mutex| mutex.synchronize { Own.sleep_with(mutex, 0) } } # => nil
+
+# Nor does it when the extension puts its method in the place of the core class's, nor when the program has removed that.
+Own.define_core
+[3, 1, 2].sort # => [1, 2, 3]
+["b", "a"].join("-") # => "b-a"
+{ b: 1 }.fetch(:b) # => 1
+"text" + "s" # => "texts"
+"text".dup.length # => 4
+"tä".inspect # => "\"tä\""
+[1, 2].dup # => [1, 2]
+Time.at(5).to_i # => 5
+:sym.to_s # => "sym"
+Own.instance_methods(false) # => []
+class Array
+  def sort = raise("sort was called")
+  remove_method :join
+end
+Own.sorted([2, 1]) # => [1, 2]
+Own.joined(["b", "a"], "-") # => "b-a"
+List[2, 1].then { |list| Own.sorted(list) } # => [1, 2]

@@ -24,12 +24,12 @@ void rb_io_buffer_get_bytes_for_writing(VALUE buffer, void **base, size_t *size)
 
 VALUE rb_io_buffer_free(VALUE buffer)
 {
-    return SEND(buffer, "free");
+    return OWN(buffer, "free");
 }
 
 VALUE rb_io_buffer_transfer(VALUE buffer)
 {
-    return SEND(buffer, "transfer");
+    return OWN(buffer, "transfer");
 }
 
 VALUE rb_io_buffer_free_locked(VALUE buffer)
@@ -40,37 +40,37 @@ VALUE rb_io_buffer_free_locked(VALUE buffer)
 
 VALUE rb_io_buffer_map(VALUE io, size_t size, off_t offset, enum rb_io_buffer_flags flags)
 {
-    return SEND(rb_cIOBuffer, "map", io, SIZET2NUM(size), OFFT2NUM(offset), INT2NUM(flags));
+    return OWN(rb_cIOBuffer, "map", io, SIZET2NUM(size), OFFT2NUM(offset), INT2NUM(flags));
 }
 
 void rb_io_buffer_resize(VALUE buffer, size_t size)
 {
-    SEND(buffer, "resize", SIZET2NUM(size));
+    OWN(buffer, "resize", SIZET2NUM(size));
 }
 
 void rb_io_buffer_clear(VALUE buffer, uint8_t value, size_t offset, size_t length)
 {
-    SEND(buffer, "clear", INT2FIX(value), SIZET2NUM(offset), SIZET2NUM(length));
+    OWN(buffer, "clear", INT2FIX(value), SIZET2NUM(offset), SIZET2NUM(length));
 }
 
 VALUE rb_io_buffer_read(VALUE buffer, VALUE io, size_t length, size_t offset)
 {
-    return SEND(buffer, "read", io, SIZET2NUM(length), SIZET2NUM(offset));
+    return OWN(buffer, "read", io, SIZET2NUM(length), SIZET2NUM(offset));
 }
 
 VALUE rb_io_buffer_write(VALUE buffer, VALUE io, size_t length, size_t offset)
 {
-    return SEND(buffer, "write", io, SIZET2NUM(length), SIZET2NUM(offset));
+    return OWN(buffer, "write", io, SIZET2NUM(length), SIZET2NUM(offset));
 }
 
 VALUE rb_io_buffer_pread(VALUE buffer, VALUE io, off_t from, size_t length, size_t offset)
 {
-    return SEND(buffer, "pread", io, OFFT2NUM(from), SIZET2NUM(length), SIZET2NUM(offset));
+    return OWN(buffer, "pread", io, OFFT2NUM(from), SIZET2NUM(length), SIZET2NUM(offset));
 }
 
 VALUE rb_io_buffer_pwrite(VALUE buffer, VALUE io, off_t from, size_t length, size_t offset)
 {
-    return SEND(buffer, "pwrite", io, OFFT2NUM(from), SIZET2NUM(length), SIZET2NUM(offset));
+    return OWN(buffer, "pwrite", io, OFFT2NUM(from), SIZET2NUM(length), SIZET2NUM(offset));
 }
 
 int rb_fiber_scheduler_blocking_operation_execute(rb_fiber_scheduler_blocking_operation_t *operation)

@@ -87,7 +87,7 @@ VALUE rb_hash(VALUE object)
     if (FIXNUM_P(hash)) return hash;
     if (!RB_TYPE_P(hash, T_BIGNUM)) hash = rb_to_int(hash);
     if (!RB_TYPE_P(hash, T_BIGNUM)) return hash;
-    VALUE bits = SEND(hash, "&", ULONG2NUM(ULONG_MAX));
+    VALUE bits = OWN(hash, "&", ULONG2NUM(ULONG_MAX));
     return LONG2FIX((long)NUM2ULONG(bits));
 }
 
@@ -100,7 +100,7 @@ VALUE rb_class_inherited_p(VALUE a, VALUE b)
 {
     if (a == b) return Qtrue;
     if (!RB_TYPE_P(b, T_CLASS) && !RB_TYPE_P(b, T_MODULE)) rb_raise(rb_eTypeError, "compared with non class/module");
-    return SEND(a, "<=", b);
+    return OWN(a, "<=", b);
 }
 
 VALUE rb_get_values_at(VALUE object, long len, int argc, const VALUE *argv, VALUE (*function)(VALUE, long))
@@ -149,7 +149,7 @@ VALUE rb_hash_update_by(VALUE a, VALUE b, VALUE (*function)(VALUE, VALUE, VALUE)
 
 VALUE rb_env_clear(void)
 {
-    return SEND(CONSTANT("ENV"), "clear");
+    return OWN(CONSTANT("ENV"), "clear");
 }
 
 VALUE rb_set_new(void)
@@ -328,10 +328,10 @@ int rb_arithmetic_sequence_extract(VALUE object, rb_arithmetic_sequence_componen
 {
     VALUE class = rb_path2class("Enumerator::ArithmeticSequence");
     if (RTEST(rb_obj_is_kind_of(object, class))) {
-        out->begin = SEND(object, "begin");
-        out->end = SEND(object, "end");
-        out->step = SEND(object, "step");
-        out->exclude_end = RTEST(SEND(object, "exclude_end?"));
+        out->begin = OWN(object, "begin");
+        out->end = OWN(object, "end");
+        out->step = OWN(object, "step");
+        out->exclude_end = RTEST(OWN(object, "exclude_end?"));
         return 1;
     }
     if (rb_range_values(object, &out->begin, &out->end, &out->exclude_end)) {

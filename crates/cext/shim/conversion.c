@@ -137,7 +137,7 @@ VALUE rb_econv_open_exc(const char *from, const char *to, int flags)
 /* The exception about the last step, or nil. */
 VALUE rb_econv_make_exception(rb_econv_t *ec)
 {
-    return SEND(ec->converter, "last_error");
+    return OWN(ec->converter, "last_error");
 }
 
 void rb_econv_check_error(rb_econv_t *ec)
@@ -162,7 +162,7 @@ static rb_econv_result_t step(rb_econv_t *ec, VALUE source, VALUE target, VALUE 
     };
     ec->started = true;
     int how = flags & (ECONV_PARTIAL_INPUT | ECONV_AFTER_OUTPUT);
-    VALUE result = SEND(ec->converter, "primitive_convert", source, target, Qnil, room, INT2FIX(how));
+    VALUE result = OWN(ec->converter, "primitive_convert", source, target, Qnil, room, INT2FIX(how));
     for (size_t i = 0; i < sizeof results / sizeof *results; i++)
         if (is(result, results[i].name)) return results[i].result;
     return econv_finished;
@@ -219,7 +219,7 @@ VALUE rb_econv_str_convert(rb_econv_t *ec, VALUE source, int flags)
 int rb_econv_set_replacement(rb_econv_t *ec, const unsigned char *text, size_t len, const char *encoding)
 {
     VALUE replacement = rb_enc_str_new((const char *)text, (long)len, rb_enc_find(encoding));
-    SEND(ec->converter, "replacement=", replacement);
+    OWN(ec->converter, "replacement=", replacement);
     return 0;
 }
 
@@ -228,7 +228,7 @@ int rb_econv_set_replacement(rb_econv_t *ec, const unsigned char *text, size_t l
 /* The encoding that stands for one which is not compatible with ASCII while it is converted; null, if there is none. */
 const char *rb_econv_asciicompat_encoding(const char *name)
 {
-    VALUE found = SEND(converter_class(), "asciicompat_encoding", name_of(name));
+    VALUE found = OWN(converter_class(), "asciicompat_encoding", name_of(name));
     return NIL_P(found) ? 0 : rb_enc_name(rb_to_encoding(found));
 }
 
@@ -240,7 +240,7 @@ static bool is_step(VALUE step)
 /* One end of a step of the path: its encoding is not compatible with ASCII and something stands for it. */
 static bool stands_in(VALUE step, long end)
 {
-    return is_step(step) && !NIL_P(SEND(converter_class(), "asciicompat_encoding", rb_ary_entry(step, end)));
+    return is_step(step) && !NIL_P(OWN(converter_class(), "asciicompat_encoding", rb_ary_entry(step, end)));
 }
 
 static VALUE with_path(VALUE path)
@@ -267,7 +267,7 @@ static int decorate(rb_econv_t *ec, VALUE path, long at, const char *name)
     VALUE converter;
     if (ec->flags & ECONV_ERROR_HANDLER_MASK) {
         /* A path says nothing of what is put in place of characters: options do. */
-        VALUE list = rb_ary_new_from_args(3, SEND(ec->converter, "source_encoding"), SEND(ec->converter, "destination_encoding"), keywords(ec->flags | flag, ec->rest));
+        VALUE list = rb_ary_new_from_args(3, OWN(ec->converter, "source_encoding"), OWN(ec->converter, "destination_encoding"), keywords(ec->flags | flag, ec->rest));
         converter = rb_protect(make, list, &state);
     } else {
         VALUE longer = rb_ary_dup(path);
@@ -285,13 +285,13 @@ static int decorate(rb_econv_t *ec, VALUE path, long at, const char *name)
 
 int rb_econv_decorate_at_first(rb_econv_t *ec, const char *name)
 {
-    VALUE path = SEND(ec->converter, "convpath");
+    VALUE path = OWN(ec->converter, "convpath");
     return decorate(ec, path, stands_in(rb_ary_entry(path, 0), 0) ? 1 : 0, name);
 }
 
 int rb_econv_decorate_at_last(rb_econv_t *ec, const char *name)
 {
-    VALUE path = SEND(ec->converter, "convpath");
+    VALUE path = OWN(ec->converter, "convpath");
     long n = RARRAY_LEN(path);
     return decorate(ec, path, n && stands_in(rb_ary_entry(path, -1), 1) ? n - 1 : n, name);
 }
@@ -299,7 +299,7 @@ int rb_econv_decorate_at_last(rb_econv_t *ec, const char *name)
 /* The encoding in which text is put between what is converted. */
 const char *rb_econv_encoding_to_insert_output(rb_econv_t *ec)
 {
-    VALUE path = SEND(ec->converter, "convpath"), last = Qnil;
+    VALUE path = OWN(ec->converter, "convpath"), last = Qnil;
     for (long i = 0; i < RARRAY_LEN(path); i++)
         if (is_step(RARRAY_AREF(path, i))) last = RARRAY_AREF(path, i);
     if (NIL_P(last)) return "";
@@ -308,7 +308,7 @@ const char *rb_econv_encoding_to_insert_output(rb_econv_t *ec)
 
 static VALUE insert(VALUE args)
 {
-    return SEND(RARRAY_AREF(args, 0), "insert_output", RARRAY_AREF(args, 1));
+    return OWN(RARRAY_AREF(args, 0), "insert_output", RARRAY_AREF(args, 1));
 }
 
 /* -1: the text cannot be converted. */
@@ -328,7 +328,7 @@ int rb_econv_insert_output(rb_econv_t *ec, const unsigned char *text, size_t len
 void rb_econv_putback(rb_econv_t *ec, unsigned char *bytes, int n)
 {
     if (n == 0) return;
-    VALUE back = SEND(ec->converter, "putback", INT2NUM(n));
+    VALUE back = OWN(ec->converter, "putback", INT2NUM(n));
     memcpy(bytes, RSTRING_PTR(back), (size_t)RSTRING_LEN(back));
     RB_GC_GUARD(back);
 }

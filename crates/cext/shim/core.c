@@ -1,6 +1,5 @@
 /* Ways into C, and exits. */
 #include "rbl.h"
-#include <dlfcn.h>
 
 __thread struct rbl_thread rbl_self;
 
@@ -19,6 +18,7 @@ void rbl_jump(void)
         abort();
     }
     if (__asan_handle_no_return) __asan_handle_no_return();
+    if (rbl_self.opening) rbl_leave_constructor();
     __builtin_longjmp(rbl_self.now.tag->buf, 1);
 }
 
@@ -57,12 +57,6 @@ int rbl_enter_void(void (*function)(void *), void *argument)
 int rbl_enter_init(void (*function)(void))
 {
     ENTER(function());
-}
-
-/* The constructors of a file in C++ call the interface, too. An exit out of one leaves the loader's lock with this thread, as with CRuby. */
-int rbl_enter_open(const char *path, void **handle)
-{
-    ENTER(*handle = dlopen(path, RTLD_NOW | RTLD_GLOBAL));
 }
 
 int rbl_enter_int3(int (*function)(VALUE, VALUE, VALUE), VALUE a, VALUE b, VALUE c, int *out)

@@ -149,7 +149,7 @@ VALUE rb_tracepoint_enable(VALUE point)
     if (watch_alone(point, 1)) return Qundef;
     VALUE thread = rb_attr_get(point, (rb_intern)("__rb_thread"));
     if (NIL_P(thread)) {
-        SEND(point, "enable");
+        OWN(point, "enable");
     } else {
         VALUE options = rb_hash_new();
         rb_hash_aset(options, ID2SYM((rb_intern)("target_thread")), thread);
@@ -177,7 +177,7 @@ rb_event_flag_t rb_tracearg_event_flag(rb_trace_arg_t *arg)
 {
     const struct happening *heap = heap_event(arg);
     if (heap) return heap->flag;
-    VALUE event = SEND(POINT(arg), "event");
+    VALUE event = OWN(POINT(arg), "event");
     for (size_t i = 0; i < EVENTS; i++)
         if (event == ID2SYM((rb_intern)(events[i].name))) return events[i].flag;
     return RUBY_EVENT_NONE;
@@ -186,62 +186,62 @@ rb_event_flag_t rb_tracearg_event_flag(rb_trace_arg_t *arg)
 VALUE rb_tracearg_event(rb_trace_arg_t *arg)
 {
     if (heap_event(arg)) return Qnil;
-    return SEND(POINT(arg), "event");
+    return OWN(POINT(arg), "event");
 }
 
 VALUE rb_tracearg_lineno(rb_trace_arg_t *arg)
 {
     if (heap_event(arg)) return INT2FIX(place().line);
-    return SEND(POINT(arg), "lineno");
+    return OWN(POINT(arg), "lineno");
 }
 
 VALUE rb_tracearg_path(rb_trace_arg_t *arg)
 {
     if (heap_event(arg)) return place().path;
-    return SEND(POINT(arg), "path");
+    return OWN(POINT(arg), "path");
 }
 
 VALUE rb_tracearg_parameters(rb_trace_arg_t *arg)
 {
-    return SEND(POINT(arg), "parameters");
+    return OWN(POINT(arg), "parameters");
 }
 
 VALUE rb_tracearg_method_id(rb_trace_arg_t *arg)
 {
     if (heap_event(arg)) return place().method;
-    return SEND(POINT(arg), "method_id");
+    return OWN(POINT(arg), "method_id");
 }
 
 VALUE rb_tracearg_callee_id(rb_trace_arg_t *arg)
 {
     if (heap_event(arg)) return place().method;
-    return SEND(POINT(arg), "callee_id");
+    return OWN(POINT(arg), "callee_id");
 }
 
 VALUE rb_tracearg_defined_class(rb_trace_arg_t *arg)
 {
     if (heap_event(arg)) return place().class;
-    return SEND(POINT(arg), "defined_class");
+    return OWN(POINT(arg), "defined_class");
 }
 
 VALUE rb_tracearg_binding(rb_trace_arg_t *arg)
 {
-    return SEND(POINT(arg), "binding");
+    return OWN(POINT(arg), "binding");
 }
 
 VALUE rb_tracearg_self(rb_trace_arg_t *arg)
 {
-    return SEND(POINT(arg), "self");
+    return OWN(POINT(arg), "self");
 }
 
 VALUE rb_tracearg_return_value(rb_trace_arg_t *arg)
 {
-    return SEND(POINT(arg), "return_value");
+    return OWN(POINT(arg), "return_value");
 }
 
 VALUE rb_tracearg_raised_exception(rb_trace_arg_t *arg)
 {
-    return SEND(POINT(arg), "raised_exception");
+    return OWN(POINT(arg), "raised_exception");
 }
 
 VALUE rb_tracearg_object(rb_trace_arg_t *arg)
@@ -253,7 +253,7 @@ VALUE rb_tracearg_object(rb_trace_arg_t *arg)
 
 VALUE rb_tracearg_eval_script(rb_trace_arg_t *arg)
 {
-    return SEND(POINT(arg), "eval_script");
+    return OWN(POINT(arg), "eval_script");
 }
 
 /* -- event hooks: trace points that call with the event's parts ----------------------------------- */
@@ -264,8 +264,8 @@ static void report(VALUE point, void *data)
 {
     VALUE words = (VALUE)data;
     rb_event_hook_func_t function = (rb_event_hook_func_t)value_address(rb_ary_entry(words, 0));
-    VALUE name = SEND(point, "method_id"), class = SEND(point, "defined_class");
-    function(rb_tracearg_event_flag((rb_trace_arg_t *)point), rb_ary_entry(words, 1), SEND(point, "self"), NIL_P(name) ? 0 : SYM2ID(name), NIL_P(class) ? 0 : class);
+    VALUE name = OWN(point, "method_id"), class = OWN(point, "defined_class");
+    function(rb_tracearg_event_flag((rb_trace_arg_t *)point), rb_ary_entry(words, 1), OWN(point, "self"), NIL_P(name) ? 0 : SYM2ID(name), NIL_P(class) ? 0 : class);
 }
 
 /* A hook that wants the trace point itself. */
@@ -499,7 +499,7 @@ static rb_ractor_local_key_t new_key(bool pointer)
 
 static VALUE current_ractor(void)
 {
-    return SEND(rb_cRactor, "current");
+    return OWN(rb_cRactor, "current");
 }
 
 rb_ractor_local_key_t rb_ractor_local_storage_value_newkey(void)
@@ -544,7 +544,7 @@ void rb_ractor_local_storage_ptr_set(rb_ractor_local_key_t key, void *data)
 
 VALUE rb_ractor_make_shareable(VALUE object)
 {
-    return SEND(rb_cRactor, "make_shareable", object);
+    return OWN(rb_cRactor, "make_shareable", object);
 }
 
 VALUE rb_ractor_make_shareable_copy(VALUE object)
@@ -587,5 +587,5 @@ void rb_ractor_stderr_set(VALUE io)
 
 bool rb_ractor_shareable_p_continue(VALUE object)
 {
-    return RTEST(SEND(rb_cRactor, "shareable?", object));
+    return RTEST(OWN(rb_cRactor, "shareable?", object));
 }

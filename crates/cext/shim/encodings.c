@@ -179,17 +179,17 @@ VALUE rb_enc_default_internal(void)
 
 void rb_enc_set_default_external(VALUE encoding)
 {
-    SEND(rb_cEncoding, "default_external=", encoding);
+    OWN(rb_cEncoding, "default_external=", encoding);
 }
 
 void rb_enc_set_default_internal(VALUE encoding)
 {
-    SEND(rb_cEncoding, "default_internal=", encoding);
+    OWN(rb_cEncoding, "default_internal=", encoding);
 }
 
 VALUE rb_locale_charmap(VALUE class)
 {
-    return SEND(rb_cEncoding, "locale_charmap");
+    return OWN(rb_cEncoding, "locale_charmap");
 }
 
 int rb_enc_capable(VALUE object)
@@ -413,7 +413,7 @@ VALUE rb_str_conv_enc(VALUE str, rb_encoding *from, rb_encoding *to)
 
 static VALUE search_path(VALUE args)
 {
-    return SEND(RARRAY_AREF(args, 0), "search_convpath", RARRAY_AREF(args, 1), RARRAY_AREF(args, 2));
+    return OWN(RARRAY_AREF(args, 0), "search_convpath", RARRAY_AREF(args, 1), RARRAY_AREF(args, 2));
 }
 
 int rb_econv_has_convpath_p(const char *from, const char *to)
@@ -431,7 +431,7 @@ int rbl_onigenc_mbc_case_fold(OnigEncoding enc, OnigCaseFoldType flag, const Oni
     int n = rb_enc_precise_mbclen((const char *)*pp, (const char *)end, enc);
     if (!MBCLEN_CHARFOUND_P(n)) n = 1;
     VALUE text = rb_enc_str_new((const char *)*pp, n, enc);
-    text = SEND(text, "downcase", ID2SYM((rb_intern)("fold")));
+    text = OWN(text, "downcase", ID2SYM((rb_intern)("fold")));
     *pp += n;
     memcpy(fold, RSTRING_PTR(text), (size_t)RSTRING_LEN(text));
     return (int)RSTRING_LEN(text);

@@ -28,7 +28,7 @@ VALUE rb_enc_reg_new(const char *source, long len, rb_encoding *enc, int options
 
 VALUE rb_reg_quote(VALUE text)
 {
-    return SEND(rb_cRegexp, "escape", text);
+    return OWN(rb_cRegexp, "escape", text);
 }
 
 VALUE rb_reg_source(VALUE regexp)
@@ -75,7 +75,7 @@ VALUE rb_reg_match2(VALUE regexp)
 int rb_reg_backref_number(VALUE match, VALUE name)
 {
     if (FIXNUM_P(name)) return FIX2INT(name);
-    VALUE names = SEND(OWN(match, "regexp"), "named_captures");
+    VALUE names = OWN(OWN(match, "regexp"), "named_captures");
     VALUE numbers = rb_hash_aref(names, rb_String(name));
     if (NIL_P(numbers)) rb_raise(rb_eIndexError, "undefined group name reference: %"PRIsVALUE, name);
     return NUM2INT(rb_ary_entry(numbers, -1));
@@ -92,7 +92,7 @@ long rb_reg_search(VALUE regexp, VALUE str, long pos, int backwards)
         rb_backref_set(Qnil);
         return -1;
     }
-    rb_backref_set(SEND(rb_cRegexp, "last_match"));
+    rb_backref_set(OWN(rb_cRegexp, "last_match"));
     return NUM2LONG(found);
 }
 

@@ -118,18 +118,18 @@ void rb_mem_clear(VALUE *p, long n)
 
 VALUE rb_define_finalizer(VALUE object, VALUE block)
 {
-    return SEND(CONSTANT("ObjectSpace"), "define_finalizer", object, block);
+    return OWN(CONSTANT("ObjectSpace"), "define_finalizer", object, block);
 }
 
 VALUE rb_undefine_finalizer(VALUE object)
 {
-    return SEND(CONSTANT("ObjectSpace"), "undefine_finalizer", object);
+    return OWN(CONSTANT("ObjectSpace"), "undefine_finalizer", object);
 }
 
 size_t rb_gc_stat(VALUE key)
 {
     size_t number = 0;
-    if (!SYMBOL_P(key)) SEND(CONSTANT("GC"), "stat", key);
+    if (!SYMBOL_P(key)) OWN(CONSTANT("GC"), "stat", key);
     else if (rbl_c_gc_number(key, &number)) rbl_jump();
     return number;
 }
@@ -151,7 +151,7 @@ VALUE rb_gc_latest_gc_info(VALUE key)
     if (collecting && key == state_symbol) return rbl_c_sweeping() ? sweeping_symbol : marking_symbol;
     /* In the handler of a signal that has interrupted the collector nothing may be called. */
     if (collecting && !rbl_tells()) return Qnil;
-    if (!SYMBOL_P(key)) return SEND(CONSTANT("GC"), "latest_gc_info", key);
+    if (!SYMBOL_P(key)) return OWN(CONSTANT("GC"), "latest_gc_info", key);
     VALUE told;
     if (rbl_c_gc_info(key, &told)) rbl_jump();
     return told;

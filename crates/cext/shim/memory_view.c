@@ -32,7 +32,7 @@ static const rb_memory_view_entry_t *entry_of(VALUE object)
 static void count(VALUE object, long by)
 {
     if (!exported) {
-        exported = SEND(rb_hash_new(), "compare_by_identity");
+        exported = OWN(rb_hash_new(), "compare_by_identity");
         rb_gc_register_address(&exported);
     }
     long views = FIX2LONG(rb_hash_lookup2(exported, object, INT2FIX(0))) + by;

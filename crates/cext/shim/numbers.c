@@ -88,7 +88,7 @@ double rb_cstr_to_dbl(const char *text, int strict)
 
 double rb_str_to_dbl(VALUE text, int strict)
 {
-    return NUM2DBL(strict ? rb_Float(text) : SEND(text, "to_f"));
+    return NUM2DBL(strict ? rb_Float(text) : OWN(text, "to_f"));
 }
 
 VALUE rb_big_norm(VALUE n)
@@ -136,12 +136,12 @@ VALUE rb_num_coerce_bit(VALUE a, VALUE b, ID operator)
 
 VALUE rb_int_positive_pow(long base, unsigned long exponent)
 {
-    return SEND(LONG2NUM(base), "**", ULONG2NUM(exponent));
+    return OWN(LONG2NUM(base), "**", ULONG2NUM(exponent));
 }
 
 int rb_float_cmp(VALUE a, VALUE b)
 {
-    return NUM2INT(SEND(a, "<=>", b));
+    return NUM2INT(OWN(a, "<=>", b));
 }
 
 /* The words of a number's magnitude, in a buffer of the caller's or one of `store`. */
@@ -314,7 +314,7 @@ int rb_uv_to_utf8(char *buffer, unsigned long code)
 
 VALUE rb_random_bytes(VALUE random, long n)
 {
-    return SEND(random, "bytes", LONG2NUM(n));
+    return OWN(random, "bytes", LONG2NUM(n));
 }
 
 double rb_genrand_real(void)
@@ -334,5 +334,5 @@ unsigned long rb_genrand_ulong_limited(unsigned long limit)
 
 void rb_reset_random_seed(void)
 {
-    SEND(rb_mKernel, "srand");
+    OWN(rb_mKernel, "srand");
 }

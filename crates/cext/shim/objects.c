@@ -44,12 +44,12 @@ VALUE rb_obj_setup(VALUE object, VALUE class, VALUE type)
 
 int rb_obj_method_arity(VALUE object, ID id)
 {
-    return NUM2INT(SEND(OWN(object, "method", ID2SYM(id)), "arity"));
+    return NUM2INT(OWN(OWN(object, "method", ID2SYM(id)), "arity"));
 }
 
 int rb_mod_method_arity(VALUE module, ID id)
 {
-    return NUM2INT(SEND(OWN(module, "instance_method", ID2SYM(id)), "arity"));
+    return NUM2INT(OWN(OWN(module, "instance_method", ID2SYM(id)), "arity"));
 }
 
 VALUE rb_class_name(VALUE class)
@@ -162,7 +162,7 @@ int rb_public_const_defined_from(VALUE module, ID name)
 
 VALUE rb_f_global_variables(void)
 {
-    return SEND(rb_mKernel, "global_variables");
+    return OWN(rb_mKernel, "global_variables");
 }
 
 void rb_remove_method(VALUE class, const char *name)
@@ -243,7 +243,7 @@ VALUE rb_make_exception(int argc, const VALUE *argv)
 
 VALUE rb_make_backtrace(void)
 {
-    return SEND(rb_mKernel, "caller", INT2FIX(0));
+    return OWN(rb_mKernel, "caller", INT2FIX(0));
 }
 
 void rb_backtrace(void)
@@ -358,37 +358,37 @@ VALUE rb_check_to_integer(VALUE value, const char *method)
 
 VALUE rb_Array(VALUE value)
 {
-    return SEND(rb_mKernel, "Array", value);
+    return OWN(rb_mKernel, "Array", value);
 }
 
 VALUE rb_Float(VALUE value)
 {
-    return SEND(rb_mKernel, "Float", value);
+    return OWN(rb_mKernel, "Float", value);
 }
 
 VALUE rb_Hash(VALUE value)
 {
-    return SEND(rb_mKernel, "Hash", value);
+    return OWN(rb_mKernel, "Hash", value);
 }
 
 VALUE rb_Integer(VALUE value)
 {
-    return SEND(rb_mKernel, "Integer", value);
+    return OWN(rb_mKernel, "Integer", value);
 }
 
 VALUE rb_String(VALUE value)
 {
-    return SEND(rb_mKernel, "String", value);
+    return OWN(rb_mKernel, "String", value);
 }
 
 VALUE rb_Rational(VALUE a, VALUE b)
 {
-    return SEND(rb_mKernel, "Rational", a, b);
+    return OWN(rb_mKernel, "Rational", a, b);
 }
 
 VALUE rb_Complex(VALUE a, VALUE b)
 {
-    return SEND(rb_mKernel, "Complex", a, b);
+    return OWN(rb_mKernel, "Complex", a, b);
 }
 
 VALUE rb_to_float(VALUE value)
@@ -413,27 +413,27 @@ VALUE rb_rational_raw(VALUE a, VALUE b)
 
 VALUE rb_flt_rationalize(VALUE f)
 {
-    return SEND(f, "rationalize");
+    return OWN(f, "rationalize");
 }
 
 VALUE rb_flt_rationalize_with_prec(VALUE f, VALUE precision)
 {
-    return SEND(f, "rationalize", precision);
+    return OWN(f, "rationalize", precision);
 }
 
 VALUE rb_complex_new(VALUE a, VALUE b)
 {
-    return SEND(rb_cComplex, "rect", a, b);
+    return OWN(rb_cComplex, "rect", a, b);
 }
 
 VALUE rb_complex_raw(VALUE a, VALUE b)
 {
-    return SEND(rb_cComplex, "rect", a, b);
+    return OWN(rb_cComplex, "rect", a, b);
 }
 
 VALUE rb_complex_new_polar(VALUE a, VALUE b)
 {
-    return SEND(rb_cComplex, "polar", a, b);
+    return OWN(rb_cComplex, "polar", a, b);
 }
 
 VALUE rb_dbl_complex_new(double a, double b)
@@ -479,7 +479,7 @@ VALUE rb_const_list(void *list)
 
 VALUE rb_mod_init_copy(VALUE copy, VALUE module)
 {
-    return SEND(copy, "initialize_copy", module);
+    return OWN(copy, "initialize_copy", module);
 }
 
 void rb_freeze_singleton_class(VALUE object)

@@ -108,7 +108,7 @@ int rb_is_absolute_path(const char *path)
 
 static bool can_be_read(VALUE path)
 {
-    return RTEST(SEND(rb_cFile, "file?", path)) && access(StringValueCStr(path), R_OK) == 0;
+    return RTEST(OWN(rb_cFile, "file?", path)) && access(StringValueCStr(path), R_OK) == 0;
 }
 
 /* A path that says itself where it lies. */
@@ -194,7 +194,7 @@ void *rb_ext_resolve_symbol(const char *feature, const char *name)
 
 void rb_glob(const char *pattern, void (*function)(const char *, VALUE, void *), VALUE arg)
 {
-    VALUE list = SEND(rb_cDir, "glob", rb_str_new_cstr(pattern));
+    VALUE list = OWN(rb_cDir, "glob", rb_str_new_cstr(pattern));
     for (long i = 0; i < RARRAY_LEN(list); i++) {
         VALUE path = RARRAY_AREF(list, i);
         function(StringValueCStr(path), arg, (void *)rb_utf8_encoding());
@@ -204,7 +204,7 @@ void rb_glob(const char *pattern, void (*function)(const char *, VALUE, void *),
 /* Tells of each path, until the function gives another number than 0, which is the result. */
 static int tell_matches(VALUE pattern, int flags, ruby_glob_func *function, VALUE arg)
 {
-    VALUE list = SEND(rb_cDir, "glob", pattern, INT2NUM(flags));
+    VALUE list = OWN(rb_cDir, "glob", pattern, INT2NUM(flags));
     int stop = 0;
     for (long i = 0; !stop && i < RARRAY_LEN(list); i++) {
         VALUE path = RARRAY_AREF(list, i);

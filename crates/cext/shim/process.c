@@ -14,20 +14,20 @@ VALUE rb_last_status_get(void)
 
 VALUE rb_process_status_wait(pid_t pid, int flags)
 {
-    return SEND(rb_path2class("Process::Status"), "wait", INT2NUM(pid), INT2NUM(flags));
+    return OWN(rb_path2class("Process::Status"), "wait", INT2NUM(pid), INT2NUM(flags));
 }
 
 pid_t rb_waitpid(pid_t pid, int *status, int flags)
 {
-    VALUE found = SEND(rb_mProcess, "wait", INT2NUM(pid), INT2NUM(flags));
+    VALUE found = OWN(rb_mProcess, "wait", INT2NUM(pid), INT2NUM(flags));
     if (NIL_P(found)) return 0;
-    if (status) *status = NUM2INT(SEND(rb_last_status_get(), "to_i"));
+    if (status) *status = NUM2INT(OWN(rb_last_status_get(), "to_i"));
     return NUM2INT(found);
 }
 
 VALUE rb_detach_process(pid_t pid)
 {
-    return SEND(rb_mProcess, "detach", INT2NUM(pid));
+    return OWN(rb_mProcess, "detach", INT2NUM(pid));
 }
 
 VALUE rb_f_kill(int argc, const VALUE *argv)
@@ -47,32 +47,32 @@ VALUE rb_f_exit(int argc, const VALUE *argv)
 
 VALUE rb_proc_times(VALUE object)
 {
-    return SEND(rb_mProcess, "times");
+    return OWN(rb_mProcess, "times");
 }
 
 void rb_p(VALUE value)
 {
-    SEND(rb_mKernel, "p", value);
+    OWN(rb_mKernel, "p", value);
 }
 
 VALUE rb_require(const char *name)
 {
-    return SEND(rb_mKernel, "require", rb_str_new_cstr(name));
+    return OWN(rb_mKernel, "require", rb_str_new_cstr(name));
 }
 
 VALUE rb_f_require(VALUE self, VALUE name)
 {
-    return SEND(rb_mKernel, "require", name);
+    return OWN(rb_mKernel, "require", name);
 }
 
 VALUE rb_require_string(VALUE name)
 {
-    return SEND(rb_mKernel, "require", name);
+    return OWN(rb_mKernel, "require", name);
 }
 
 VALUE rb_load(VALUE path, int wrap)
 {
-    return SEND(rb_mKernel, "load", path, wrap ? Qtrue : Qfalse);
+    return OWN(rb_mKernel, "load", path, wrap ? Qtrue : Qfalse);
 }
 
 static VALUE load_path(VALUE args)
@@ -100,12 +100,12 @@ void rb_provide(const char *feature)
 
 VALUE rb_marshal_dump(VALUE value, VALUE io)
 {
-    return NIL_P(io) ? SEND(CONSTANT("Marshal"), "dump", value) : SEND(CONSTANT("Marshal"), "dump", value, io);
+    return NIL_P(io) ? OWN(CONSTANT("Marshal"), "dump", value) : OWN(CONSTANT("Marshal"), "dump", value, io);
 }
 
 VALUE rb_marshal_load(VALUE source)
 {
-    return SEND(CONSTANT("Marshal"), "load", source);
+    return OWN(CONSTANT("Marshal"), "load", source);
 }
 
 VALUE rb_get_path(VALUE value)
@@ -123,22 +123,22 @@ VALUE rb_get_path(VALUE value)
 
 VALUE rb_file_open(const char *path, const char *mode)
 {
-    return SEND(rb_cFile, "open", rb_str_new_cstr(path), rb_str_new_cstr(mode));
+    return OWN(rb_cFile, "open", rb_str_new_cstr(path), rb_str_new_cstr(mode));
 }
 
 VALUE rb_file_open_str(VALUE path, const char *mode)
 {
-    return SEND(rb_cFile, "open", path, rb_str_new_cstr(mode));
+    return OWN(rb_cFile, "open", path, rb_str_new_cstr(mode));
 }
 
 VALUE rb_file_expand_path(VALUE path, VALUE dir)
 {
-    return SEND(rb_cFile, "expand_path", path, dir);
+    return OWN(rb_cFile, "expand_path", path, dir);
 }
 
 VALUE rb_file_absolute_path(VALUE path, VALUE dir)
 {
-    return SEND(rb_cFile, "absolute_path", path, dir);
+    return OWN(rb_cFile, "absolute_path", path, dir);
 }
 
 VALUE rb_file_s_expand_path(int argc, const VALUE *argv)
@@ -153,27 +153,27 @@ VALUE rb_file_s_absolute_path(int argc, const VALUE *argv)
 
 VALUE rb_file_directory_p(VALUE path)
 {
-    return SEND(rb_cFile, "directory?", path);
+    return OWN(rb_cFile, "directory?", path);
 }
 
 VALUE rb_file_dirname(VALUE path)
 {
-    return SEND(rb_cFile, "dirname", path);
+    return OWN(rb_cFile, "dirname", path);
 }
 
 off_t rb_file_size(VALUE file)
 {
-    return NUM2OFFT(SEND(file, "size"));
+    return NUM2OFFT(OWN(file, "size"));
 }
 
 VALUE rb_dir_getwd(void)
 {
-    return SEND(rb_cDir, "pwd");
+    return OWN(rb_cDir, "pwd");
 }
 
 VALUE rb_gets(void)
 {
-    return SEND(rb_mKernel, "gets");
+    return OWN(rb_mKernel, "gets");
 }
 
 VALUE rb_get_argv(void)
@@ -192,7 +192,7 @@ void ruby_setproctitle(const char *fmt, ...)
     va_start(ap, fmt);
     VALUE title = rb_vsprintf(fmt, ap);
     va_end(ap);
-    SEND(rb_mProcess, "setproctitle", title);
+    OWN(rb_mProcess, "setproctitle", title);
 }
 
 int ruby_native_thread_p(void)

@@ -66,6 +66,8 @@ struct rbl_thread {
     void *marker;
     /* The context that it has had last. */
     void *home;
+    /* The file that the loader is opening for it, or null; see `opening.c`. */
+    struct rbl_opening *opening;
 };
 extern __thread struct rbl_thread rbl_self;
 
@@ -80,6 +82,8 @@ extern __thread struct rbl_thread rbl_self;
     return status
 
 RBL_NORETURN void rbl_jump(void);
+/* Before an exit jumps: one out of a static constructor ends that and does not return. */
+void rbl_leave_constructor(void);
 RBL_NORETURN void rbl_unimplemented(const char *name);
 
 /* Each calls into C behind a tag: 0, or 1 with an exit pending. */

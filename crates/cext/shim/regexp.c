@@ -169,7 +169,7 @@ int rb_reg_region_copy(struct re_registers *to, const struct re_registers *from)
 /* The numbers of a named group, the last first. */
 static VALUE named_groups(const OnigRegexType *program)
 {
-    return SEND(program->regexp, "named_captures");
+    return OWN(program->regexp, "named_captures");
 }
 
 static VALUE group_numbers(OnigRegex program, const OnigUChar *name, const OnigUChar *end)
@@ -212,8 +212,8 @@ int rbl_onig_number_of_captures(const OnigRegexType *regexp)
     VALUE source = rb_str_dup(rb_reg_source(regexp->regexp));
     rb_str_update(source, 0, 0, rb_enc_str_new("|(?:", 4, rb_enc_get(source)));
     rb_str_cat_cstr(source, rb_reg_options(regexp->regexp) & ONIG_OPTION_EXTEND ? "\n)" : ")");
-    VALUE match = SEND(rb_reg_new_str(source, rb_reg_options(regexp->regexp)), "match", rb_str_new(0, 0));
-    return NUM2INT(SEND(match, "size")) - 1;
+    VALUE match = OWN(rb_reg_new_str(source, rb_reg_options(regexp->regexp)), "match", rb_str_new(0, 0));
+    return NUM2INT(OWN(match, "size")) - 1;
 }
 
 int rbl_onig_number_of_capture_histories(const OnigRegexType *regexp)
@@ -234,7 +234,7 @@ int rbl_onig_noname_group_capture_is_active(const OnigRegexType *regexp)
 
 int rbl_onig_check_linear_time(OnigRegex regexp)
 {
-    return RTEST(SEND(rb_cRegexp, "linear_time?", regexp->regexp));
+    return RTEST(OWN(rb_cRegexp, "linear_time?", regexp->regexp));
 }
 
 OnigEncoding rbl_onig_get_encoding(const OnigRegexType *regexp)
@@ -259,7 +259,7 @@ const OnigSyntaxType *rbl_onig_get_syntax(const OnigRegexType *regexp)
 
 int rbl_onig_foreach_name(OnigRegex regexp, int (*function)(const OnigUChar *, const OnigUChar *, int, int *, OnigRegex, void *), void *arg)
 {
-    VALUE groups = SEND(named_groups(regexp), "to_a");
+    VALUE groups = OWN(named_groups(regexp), "to_a");
     for (long i = 0; i < RARRAY_LEN(groups); i++) {
         VALUE name = rb_ary_entry(RARRAY_AREF(groups, i), 0), numbers = rb_ary_entry(RARRAY_AREF(groups, i), 1);
         int list[32], n = (int)RARRAY_LEN(numbers);

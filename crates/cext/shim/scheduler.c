@@ -3,17 +3,17 @@
 
 VALUE rb_fiber_scheduler_current(void)
 {
-    return SEND(rb_path2class("Fiber"), "current_scheduler");
+    return OWN(rb_path2class("Fiber"), "current_scheduler");
 }
 
 VALUE rb_fiber_scheduler_get(void)
 {
-    return SEND(rb_path2class("Fiber"), "scheduler");
+    return OWN(rb_path2class("Fiber"), "scheduler");
 }
 
 VALUE rb_fiber_scheduler_set(VALUE scheduler)
 {
-    return SEND(rb_path2class("Fiber"), "set_scheduler", scheduler);
+    return OWN(rb_path2class("Fiber"), "set_scheduler", scheduler);
 }
 
 VALUE rb_fiber_scheduler_make_timeout(struct timeval *timeout)

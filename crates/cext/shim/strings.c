@@ -207,7 +207,7 @@ int rb_memcicmp(const void *a, const void *b, long len)
 
 VALUE rb_sym_all_symbols(void)
 {
-    return SEND(rb_cSymbol, "all_symbols");
+    return OWN(rb_cSymbol, "all_symbols");
 }
 
 VALUE rb_sym_interned_p(VALUE str)

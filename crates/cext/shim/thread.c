@@ -18,17 +18,17 @@ int ruby_thread_has_gvl_p(void)
 
 VALUE rb_thread_main(void)
 {
-    return SEND(rb_cThread, "main");
+    return OWN(rb_cThread, "main");
 }
 
 VALUE rb_thread_stop(void)
 {
-    return SEND(rb_cThread, "stop");
+    return OWN(rb_cThread, "stop");
 }
 
 VALUE rb_thread_wakeup_alive(VALUE thread)
 {
-    return RTEST(SEND(thread, "alive?")) ? SEND(thread, "wakeup") : Qnil;
+    return RTEST(OWN(thread, "alive?")) ? OWN(thread, "wakeup") : Qnil;
 }
 
 void rb_thread_sleep_deadly(void)
@@ -42,12 +42,12 @@ void rb_thread_atfork(void)
 
 VALUE rb_thread_local_aref(VALUE thread, ID name)
 {
-    return SEND(thread, "[]", ID2SYM(name));
+    return OWN(thread, "[]", ID2SYM(name));
 }
 
 VALUE rb_thread_local_aset(VALUE thread, ID name, VALUE value)
 {
-    return SEND(thread, "[]=", ID2SYM(name), value);
+    return OWN(thread, "[]=", ID2SYM(name), value);
 }
 
 int rb_thread_fd_close(int fd)
@@ -70,7 +70,7 @@ VALUE rb_mutex_synchronize(VALUE mutex, VALUE (*function)(VALUE), VALUE arg)
 
 VALUE rb_fiber_current(void)
 {
-    return SEND(rb_path2class("Fiber"), "current");
+    return OWN(rb_path2class("Fiber"), "current");
 }
 
 VALUE rb_fiber_new(rb_block_call_func_t function, VALUE data)
@@ -533,7 +533,7 @@ void rb_io_read_check(rb_io_t *fptr)
 void rb_io_synchronized(rb_io_t *fptr)
 {
     rb_io_check_initialized(fptr);
-    SEND(fptr->self, "sync=", Qtrue);
+    OWN(fptr->self, "sync=", Qtrue);
     fptr->mode |= FMODE_SYNC;
 }
 
@@ -573,8 +573,8 @@ VALUE rb_io_open_descriptor(VALUE class, int fd, int mode, VALUE path, VALUE tim
     if (encoding && encoding->enc) rb_hash_aset(options, ID2SYM((rb_intern)("external_encoding")), rb_enc_from_encoding(encoding->enc));
     VALUE args[3] = {INT2NUM(fd), INT2NUM(flags), options};
     VALUE io = rb_funcallv_kw(class, (rb_intern)("for_fd"), 3, args, RB_PASS_KEYWORDS);
-    if (mode & FMODE_SYNC) SEND(io, "sync=", Qtrue);
-    if (!NIL_P(timeout)) SEND(io, "timeout=", timeout);
+    if (mode & FMODE_SYNC) OWN(io, "sync=", Qtrue);
+    if (!NIL_P(timeout)) OWN(io, "timeout=", timeout);
     return io;
 }
 
@@ -626,13 +626,13 @@ int rb_io_modestr_oflags(const char *mode)
 
 VALUE rb_io_ascii8bit_binmode(VALUE io)
 {
-    return SEND(io, "binmode");
+    return OWN(io, "binmode");
 }
 
 /* The bytes are written as they are: in the IO's own encoding nothing is left to convert. */
 ssize_t rb_io_bufwrite(VALUE io, const void *bytes, size_t size)
 {
-    VALUE string = rb_str_new(bytes, (long)size), external = RB_TYPE_P(io, T_FILE) ? SEND(io, "external_encoding") : Qnil;
+    VALUE string = rb_str_new(bytes, (long)size), external = RB_TYPE_P(io, T_FILE) ? OWN(io, "external_encoding") : Qnil;
     if (!NIL_P(external)) rb_enc_associate_index(string, rb_enc_get_index(external));
     return NUM2SSIZET(rb_io_write(io, string));
 }

@@ -11,28 +11,28 @@ static void check_seconds(time_t seconds, long parts, long per)
 VALUE rb_time_new(time_t seconds, long microseconds)
 {
     check_seconds(seconds, microseconds, 1000000);
-    return SEND(rb_cTime, "at", LONG2NUM(seconds), LONG2NUM(microseconds));
+    return OWN(rb_cTime, "at", LONG2NUM(seconds), LONG2NUM(microseconds));
 }
 
 VALUE rb_time_nano_new(time_t seconds, long nanoseconds)
 {
     check_seconds(seconds, nanoseconds, 1000000000);
-    return SEND(rb_cTime, "at", LONG2NUM(seconds), LONG2NUM(nanoseconds), ID2SYM((rb_intern)("nsec")));
+    return OWN(rb_cTime, "at", LONG2NUM(seconds), LONG2NUM(nanoseconds), ID2SYM((rb_intern)("nsec")));
 }
 
 VALUE rb_time_timespec_new(const struct timespec *ts, int offset)
 {
     VALUE time = rb_time_nano_new(ts->tv_sec, ts->tv_nsec);
     if (offset == INT_MAX) return time;
-    if (offset == INT_MAX - 1) return SEND(time, "utc");
+    if (offset == INT_MAX - 1) return OWN(time, "utc");
     if (offset < -86399 || offset > 86399) rb_raise(rb_eArgError, "utc_offset out of range");
-    return SEND(time, "localtime", INT2NUM(offset));
+    return OWN(time, "localtime", INT2NUM(offset));
 }
 
 VALUE rb_time_num_new(VALUE value, VALUE offset)
 {
-    VALUE time = SEND(rb_cTime, "at", value);
-    return NIL_P(offset) ? time : SEND(time, "localtime", offset);
+    VALUE time = OWN(rb_cTime, "at", value);
+    return NIL_P(offset) ? time : OWN(time, "localtime", offset);
 }
 
 /* A number of seconds, not negative, for intervals. */
@@ -68,7 +68,7 @@ static struct timespec seconds_of(VALUE value, bool interval)
 static struct timespec time_of(VALUE time)
 {
     if (RTEST(rb_obj_is_kind_of(time, rb_cTime))) {
-        struct timespec ts = {NUM2LONG(SEND(time, "to_i")), NUM2LONG(SEND(time, "nsec"))};
+        struct timespec ts = {NUM2LONG(OWN(time, "to_i")), NUM2LONG(OWN(time, "nsec"))};
         return ts;
     }
     return seconds_of(time, false);

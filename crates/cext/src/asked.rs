@@ -4,6 +4,7 @@
 //! Each calls the method that answers and takes an immediate or a number out of the answer, so that nothing new is left
 //! in the hands of code outside the lock, whose frames the collector does not look at.
 
+use crate::own;
 use crate::state::{api_to_read, light};
 use rubellite_vm::object::Str;
 use rubellite_vm::{Ctx, Encoding, Result, Value};
@@ -11,7 +12,7 @@ use std::ffi::{CStr, c_char, c_int, c_uint, c_ulong};
 
 fn ask(ctx: &mut Ctx, constant: &'static str, method: &'static str, args: &[Value]) -> Result {
     let receiver = ctx.named_class(constant)?.value();
-    ctx.call_name(receiver, method, args)
+    own::call(ctx, receiver, method, args)
 }
 
 fn text(ctx: &mut Ctx, bytes: *const c_char) -> Value {
@@ -46,12 +47,12 @@ api_to_read! {
     }
 
     fn rbl_random_real(ctx, random: Value) -> f64 {
-        let drawn = ctx.call_name(random, "rand", &[])?;
+        let drawn = own::call(ctx, random, "rand", &[])?;
         ctx.to_float(drawn)
     }
 
     fn rbl_random_int32(ctx, random: Value) -> c_uint {
-        let drawn = ctx.call_name(random, "rand", &[Value::fixnum(1 << 32)])?;
+        let drawn = own::call(ctx, random, "rand", &[Value::fixnum(1 << 32)])?;
         Ok(ctx.to_int(drawn)? as c_uint)
     }
 
@@ -61,8 +62,8 @@ api_to_read! {
             return Ok(0);
         }
         let limit = ctx.uint(limit);
-        let count = ctx.call_name(limit, "+", &[Value::fixnum(1)])?;
-        let drawn = ctx.call_name(random, "rand", &[count])?;
+        let count = own::call(ctx, limit, "+", &[Value::fixnum(1)])?;
+        let drawn = own::call(ctx, random, "rand", &[count])?;
         crate::object::to_u64(ctx, drawn, "unsigned long")
     }
 
@@ -72,6 +73,6 @@ api_to_read! {
         let value = if value.is_null() { Value::NIL } else { text(ctx, value) };
         let (object, constant) = (ctx.named_class("Object")?, ctx.intern("ENV"));
         let environment = ctx.const_get(object, constant, true)?;
-        ctx.call_name(environment, "[]=", &[name, value]).map(drop)
+        own::call(ctx, environment, "[]=", &[name, value]).map(drop)
     }
 }

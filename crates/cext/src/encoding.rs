@@ -101,7 +101,7 @@ fn index_of(ctx: &mut Ctx, value: Value) -> Result<c_int> {
         return Ok(encoding.index() as c_int);
     }
     if Regexp::try_of(value).is_some() {
-        let encoding = ctx.call_name(value, "encoding", &[])?;
+        let encoding = crate::own::call(ctx, value, "encoding", &[])?;
         return Ok(encodings::try_encoding(ctx, encoding).map_or(-1, |encoding| encoding.index() as c_int));
     }
     if let Some(io) = rubellite_core_io::io::state::try_state(ctx, value) {
@@ -114,7 +114,7 @@ fn index_of(ctx: &mut Ctx, value: Value) -> Result<c_int> {
 fn locale(ctx: &mut Ctx, name: &str) -> Result<Encoding> {
     let class = ctx.named_class("Encoding")?.value();
     let name = Str::ascii(ctx, name).value();
-    let found = ctx.call_name(class, "find", &[name])?;
+    let found = crate::own::call(ctx, class, "find", &[name])?;
     Ok(encodings::try_encoding(ctx, found).unwrap_or(Encoding::UTF_8))
 }
 
@@ -268,13 +268,13 @@ api! {
 
     fn rbl_enc_compatible(ctx, a: Value, b: Value) -> *const Structure {
         let class = ctx.named_class("Encoding")?.value();
-        let found = ctx.call_name(class, "compatible?", &[a, b])?;
+        let found = crate::own::call(ctx, class, "compatible?", &[a, b])?;
         Ok(encodings::try_encoding(ctx, found).map_or(std::ptr::null(), structure))
     }
 
     fn rbl_enc_check(ctx, a: Value, b: Value) -> *const Structure {
         let class = ctx.named_class("Encoding")?.value();
-        let found = ctx.call_name(class, "compatible?", &[a, b])?;
+        let found = crate::own::call(ctx, class, "compatible?", &[a, b])?;
         if let Some(encoding) = encodings::try_encoding(ctx, found) {
             return Ok(structure(encoding));
         }
@@ -424,6 +424,6 @@ api! {
         // SAFETY: one of ours.
         let encoding = unsafe { encoding_of(structure) };
         let (code, encoding) = (Value::fixnum(i64::from(code)), encodings::encoding_object(ctx, encoding));
-        ctx.call_name(code, "chr", &[encoding])
+        crate::own::call(ctx, code, "chr", &[encoding])
     }
 }

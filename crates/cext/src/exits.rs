@@ -228,7 +228,8 @@ api! {
         if stopped.is_heap() && stopped != exception && crate::state::state().now.outer.is_nil() {
             ctx.set_errinfo(stopped);
         }
-        let outcome = ctx.call(kernel, crate::call::sym(raise), &[exception]).map(drop);
+        let name = crate::call::sym(raise);
+        let outcome = crate::own::call_with_block(ctx, kernel, name, &[exception], false, Value::NIL).map(drop);
         ctx.set_errinfo(before);
         outcome
     }
@@ -252,14 +253,14 @@ api! {
 
     fn rbl_throw_obj(ctx, tag: Value, value: Value) {
         let kernel = ctx.named_class("Kernel")?.value();
-        ctx.call_name(kernel, "throw", &[tag, value]).map(drop)
+        crate::own::call(ctx, kernel, "throw", &[tag, value]).map(drop)
     }
 
     fn rbl_catch_obj(ctx, tag: Value, function: crate::call::BlockFunction, data: Value) -> Value {
         let block = crate::call::block_proc(ctx, function, data, false, -1);
         let kernel = ctx.named_class("Kernel")?.value();
         let name = ctx.intern("catch");
-        ctx.call_with_block(kernel, name, &[tag], block)
+        crate::own::call_with_block(ctx, kernel, name, &[tag], false, block)
     }
 
     fn rbl_set_end_proc(ctx, function: unsafe extern "C" fn(Value), data: Value) {
@@ -270,7 +271,7 @@ api! {
         let block = rubellite_vm::object::Proc::native(ctx, end_proc, words, 0, false);
         let kernel = ctx.named_class("Kernel")?.value();
         let name = ctx.intern("at_exit");
-        ctx.call_with_block(kernel, name, &[], block).map(drop)
+        crate::own::call_with_block(ctx, kernel, name, &[], false, block).map(drop)
     }
 
     fn rbl_exec_recursive(

@@ -21,6 +21,7 @@ mod encoding;
 mod exits;
 mod frames;
 mod io;
+mod lesser;
 mod load;
 mod object;
 mod own;

@@ -4,7 +4,9 @@
 //! that loads an extension owns it, and others are refused.
 
 use crate::state::{Call, cross};
-use rubellite_vm::{Ctx, Result, Unwind, Value};
+use rubellite_vm::{Ctx, Extension, Result, Unwind, Value};
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::os::unix::ffi::OsStrExt;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -109,6 +111,40 @@ fn init_name(path: &[u8]) -> CString {
     CString::new([b"Init_", stem].concat()).unwrap_or_default()
 }
 
+/// Files whose static constructors were left by an exit, and the thread for which the loader opens one.
+#[derive(Default)]
+struct Opened {
+    failed: RefCell<BTreeSet<CString>>,
+    by: Cell<Option<u64>>,
+}
+
+impl Extension for Opened {
+    fn trace(&self, _mark: &mut dyn FnMut(Value)) {}
+}
+
+/// Opens the file, whose constructors run meanwhile and may raise. Null: the loader has refused it.
+fn open(ctx: &mut Ctx, file: &CString) -> Result<*mut c_void> {
+    if ctx.extension::<Opened>().failed.borrow().contains(file) {
+        return Err(load_error(ctx, file.as_bytes(), "a static constructor has failed before"));
+    }
+    // A constructor that lets other threads run holds the loader's lock: who waits for that must not hold the VM's.
+    let me = ctx.thread().id;
+    while ctx.extension::<Opened>().by.get().is_some_and(|thread| thread != me) {
+        let (kernel, seconds) = (ctx.named_class("Kernel")?.value(), ctx.float(0.001));
+        crate::own::call(ctx, kernel, "sleep", &[seconds])?;
+    }
+    let outer = ctx.extension::<Opened>().by.replace(Some(me));
+    // Global, as with CRuby: extensions use functions of others that were loaded before them.
+    // SAFETY: a C string. The shim sees to exits out of constructors.
+    let shim = |handle: &mut *mut c_void| unsafe { rbl_enter_open(file.as_ptr(), handle) };
+    let handle = cross(ctx, Call::NONE, std::ptr::null_mut(), shim);
+    ctx.extension::<Opened>().by.set(outer);
+    if handle.is_err() {
+        ctx.extension::<Opened>().failed.borrow_mut().insert(file.clone());
+    }
+    handle
+}
+
 /// Loads the extension at `path`.
 ///
 /// # Errors
@@ -120,10 +156,7 @@ pub fn load(ctx: &mut Ctx, path: &[u8]) -> Result<()> {
     }
     claim(ctx, path)?;
     let Ok(file) = CString::new(path) else { return Err(load_error(ctx, path, "cannot load such file")) };
-    // Global, as with CRuby: extensions use functions of others that were loaded before them.
-    // SAFETY: a C string. The file's own constructors run now, behind the shim's tag.
-    let open = |handle: &mut *mut c_void| unsafe { rbl_enter_open(file.as_ptr(), handle) };
-    let handle = cross(ctx, Call::NONE, std::ptr::null_mut(), open)?;
+    let handle = open(ctx, &file)?;
     if handle.is_null() {
         let message = loader_message();
         return Err(load_error(ctx, path, &message));

@@ -524,12 +524,12 @@ api! {
 
     fn rbl_big2str(ctx, value: Value, base: c_int) -> Value {
         let base = ctx.int(i64::from(base));
-        ctx.call_name(value, "to_s", &[base])
+        crate::own::call(ctx, value, "to_s", &[base])
     }
 
     fn rbl_fix2str(ctx, value: Value, base: c_int) -> Value {
         let base = ctx.int(i64::from(base));
-        ctx.call_name(value, "to_s", &[base])
+        crate::own::call(ctx, value, "to_s", &[base])
     }
 
     fn rbl_to_int(ctx, value: Value) -> Value {
@@ -672,7 +672,7 @@ api! {
             None if ctx.vm().toplevel_binding.get().is_nil() => ctx.make_toplevel_binding(),
             None => ctx.vm().toplevel_binding.get(),
         };
-        ctx.call_name(binding, "eval", &[text])
+        crate::own::call(ctx, binding, "eval", &[text])
     }
 
     fn rbl_stat_new(ctx, found: *const libc::stat) -> Value {

@@ -1,23 +1,17 @@
 //! Calls of what the core classes do themselves.
 //!
 //! Functions of the interface that stand for an implementation of the runtime's call that one, whatever subclasses,
-//! singleton classes and prepended modules make of the method: extensions define such methods by these functions.
+//! singleton classes and prepended modules make of the method, and whatever a program or an extension has put in its
+//! place: extensions define such methods by these functions.
 
-use rubellite_vm::{CallKind, Class, Ctx, Method, Result, Sym, Tag, Value, Visibility};
+use rubellite_vm::{CallKind, Class, Ctx, Method, Result, Sym, Value, Visibility};
 
-/// The method that the nearest core class among the receiver's has or inherits, with its place in the ancestry.
+/// The runtime's own method, with its place in the ancestry.
 fn find(ctx: &Ctx, receiver: Value, name: Sym) -> Option<(Method, u32)> {
-    let class = Class::try_of(ctx.class_of(receiver))?;
-    let is_core = |ancestor: &Class| {
-        let value = ancestor.value();
-        value.has_tag(Tag::Class) && ctx.classes().all().any(|(_, core)| core.get() == value)
-    };
-    let at = class.mro(ctx).iter().position(is_core)?;
-    let found = class.find_method_from(ctx, name, at);
+    let found = Class::try_of(ctx.class_of(receiver))?.find_core_method(ctx, name)?;
     // What is private in Object are functions that a program calls everywhere: `sleep` of a mutex is none of them.
-    let plain = class.mro(ctx)[at].value() == ctx.classes().object.get();
-    let method = found.method.filter(|method| !plain || method.visibility() == Visibility::Public);
-    method.map(|method| (method, found.pos))
+    let everywhere = ctx.classes().object.class().find_core_method(ctx, name).is_some_and(|(own, _)| own == found.0);
+    (!everywhere || found.0.visibility() == Visibility::Public).then_some(found)
 }
 
 /// Calls that method; the receiver's own where core classes have none.

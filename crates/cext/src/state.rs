@@ -46,6 +46,8 @@ pub struct ThreadState {
     /// The context that this native thread has had last, for handlers of signals that come while no C code runs. It
     /// may be gone: whoever uses it looks first whether the machine stack is that context's.
     pub home: *mut Ctx,
+    /// The shim's: the file that the loader is opening for this thread.
+    opening: *mut u8,
 }
 
 unsafe extern "C" {

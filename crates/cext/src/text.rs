@@ -95,7 +95,7 @@ fn in_encoding(ctx: &mut Ctx, bytes: &[u8], encoding: Encoding) -> Result {
         return Ok(string);
     }
     let target = encodings::encoding_object(ctx, internal);
-    ctx.call_name(string, "encode", &[target])
+    crate::own::call(ctx, string, "encode", &[target])
 }
 
 fn append(ctx: &mut Ctx, string: Value, bytes: &[u8]) -> Result {
@@ -634,15 +634,15 @@ api! {
         if !ctx.symbol_exists(sym(id)) {
             return Ok(Value::FALSE);
         }
-        ctx.call_name(Value::symbol(sym(id)), "name", &[])
+        crate::own::call(ctx, Value::symbol(sym(id)), "name", &[])
     }
 
     fn rbl_sym2str(ctx, symbol: Value) -> Value {
-        ctx.call_name(symbol, "name", &[])
+        crate::own::call(ctx, symbol, "name", &[])
     }
 
     fn rbl_sym_to_s(ctx, symbol: Value) -> Value {
-        ctx.call_name(symbol, "to_s", &[])
+        crate::own::call(ctx, symbol, "to_s", &[])
     }
 
     /// What a class that overrides nothing says as `to_s`.

@@ -209,9 +209,9 @@ fn sleep(ctx: &mut Ctx, time: Option<Duration>) -> Result<()> {
     match time {
         Some(time) => {
             let seconds = ctx.float(time.as_secs_f64());
-            ctx.call_name(kernel, "sleep", &[seconds]).map(drop)
+            crate::own::call(ctx, kernel, "sleep", &[seconds]).map(drop)
         }
-        None => ctx.call_name(kernel, "sleep", &[]).map(drop),
+        None => crate::own::call(ctx, kernel, "sleep", &[]).map(drop),
     }
 }
 

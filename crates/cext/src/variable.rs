@@ -242,6 +242,16 @@ api! {
         Ok(Value::from_bool(known))
     }
 
+    /// The value, and the class that is the nearest to have one.
+    fn rbl_cvar_find(ctx, class: Value, name: usize, owner: *mut Value) -> Value {
+        let class = class_of_argument(ctx, class)?;
+        let value = ctx.cvar_get(class, sym(name))?;
+        let found = class.cvar_owner(ctx, sym(name)).unwrap_or(class);
+        // SAFETY: the extension's variable.
+        unsafe { owner.write(found.value()) };
+        Ok(value)
+    }
+
     fn rbl_cv_get(ctx, class: Value, name: *const c_char) -> Value {
         // SAFETY: a C string.
         let name = ctx.intern_str(&unsafe { text(name) });

@@ -86,6 +86,8 @@ pub struct RMethodEntry {
     has_stand_ins: Cell<bool>,
     /// It is such a faster form.
     stands_in: Cell<bool>,
+    /// It was there when the core classes were complete.
+    is_core: Cell<bool>,
     /// An unused block was reported: bit 0 a literal one, bit 1 one passed by `&`.
     block_reported: Cell<u8>,
     owner: Class,
@@ -105,6 +107,7 @@ handle! {
 impl Method {
     pub fn new(ctx: &mut Ctx, name: Sym, owner: Class, visibility: Visibility, body: MethodBody) -> Method {
         ctx.pin_symbol(name);
+        let is_core = Cell::new(!ctx.booted());
         Method(ctx.alloc(RMethodEntry {
             header: Header::new(Tag::MethodEntry, Value::FALSE),
             name,
@@ -113,6 +116,7 @@ impl Method {
             aliased: Cell::new(false),
             has_stand_ins: Cell::new(false),
             stands_in: Cell::new(false),
+            is_core,
             block_reported: Cell::new(0),
             owner,
             body,
@@ -177,6 +181,16 @@ impl Method {
         self.raw().stands_in.set(true);
     }
 
+    /// Whether it is the runtime's own, and not a program's.
+    pub fn is_core(self) -> bool {
+        self.raw().is_core.get()
+    }
+
+    /// It does what the runtime's own method does.
+    pub(crate) fn set_core_like(self, other: Method) {
+        self.raw().is_core.set(other.is_core());
+    }
+
     /// Whether it was reported that this method does not use its block; see `interp::unused_block`.
     pub(crate) fn block_reported(self, as_argument: bool) -> bool {
         self.raw().block_reported.get() & (1 << as_argument as u8) != 0
@@ -204,6 +218,7 @@ impl Method {
     /// The same method with another visibility, for a table of `owner`.
     pub fn copy_for(self, ctx: &mut Ctx, owner: Class, visibility: Visibility) -> Method {
         let copy = Method::new(ctx, self.name(), owner, visibility, *self.body());
+        copy.set_core_like(self);
         if self.ruby2_keywords() {
             copy.set_ruby2_keywords();
         }

@@ -93,6 +93,9 @@ impl Class {
             // SAFETY: the lock is held; the borrow ends with the statement.
             unsafe { ctx.vm().refined_names.get_mut() }.insert(name);
         }
+        if !method.is_core() {
+            self.keep_original(ctx, name);
+        }
         self.data_mut(ctx).methods.insert(name, method);
         ctx.write_barrier(self.value(), method.value());
         ctx.bump_method_epoch(name);
@@ -100,10 +103,36 @@ impl Class {
 
     /// Removes the entry for `name`; false when there is none.
     pub fn remove_method(self, ctx: &Ctx, name: Sym) -> bool {
+        self.keep_original(ctx, name);
         let removed = self.data_mut(ctx).methods.take_out(name).is_some();
         ctx.bump_method_epoch(name);
         ctx.note_redefinition(self, name);
         removed
+    }
+
+    /// Before the entry for `name` goes: remembers it if it is the runtime's own.
+    fn keep_original(self, ctx: &Ctx, name: Sym) {
+        let Some(method) = self.own_method(ctx, name).filter(|method| method.is_core() && ctx.booted()) else { return };
+        self.data_mut(ctx).rare_mut().originals.insert(name, method);
+        ctx.write_barrier(self.value(), method.value());
+    }
+
+    /// What the runtime itself has for `name`, whatever programs have defined, replaced, removed and brought in since,
+    /// and its place in the mro.
+    pub fn find_core_method(self, ctx: &Ctx, name: Sym) -> Option<(Method, u32)> {
+        for (pos, module) in self.data(ctx).mro.iter().enumerate() {
+            let replaced = module.data(ctx).rare.as_ref().and_then(|rare| rare.originals.get(name).copied());
+            let Some(method) = replaced.or_else(|| module.own_method(ctx, name).filter(|method| method.is_core()))
+            else {
+                continue;
+            };
+            match method.body() {
+                MethodBody::Undef => return None,
+                MethodBody::ZSuper | MethodBody::Refined => {}
+                _ => return Some((method, pos as u32)),
+            }
+        }
+        None
     }
 
     pub fn own_method_names(self, ctx: &Ctx) -> Vec<Sym> {

@@ -139,6 +139,8 @@ struct Rare {
     is_refined: bool,
     /// Refinements made by `refine` in this module: refined class -> refinement module.
     refinements: Vec<(Value, Value)>, // tidy: traced by RClass
+    /// The runtime's own methods that a program has replaced or removed.
+    originals: Table<Method>,
     /// Faster forms of inherited methods.
     stand_ins: FxHashMap<Sym, stand_in::StandIn>,
     /// Struct members, Data members ... kept by the core library.
@@ -344,6 +346,7 @@ impl Class {
         if let Some(rare) = &data.rare {
             [rare.refined_class.0, rare.extra.0].into_iter().for_each(&mut mark);
             rare.cvars.values().for_each(|v| mark(*v));
+            rare.originals.values().for_each(|method| mark(method.value()));
             rare.stand_ins.values().flat_map(|s| [s.original, s.method, s.each]).for_each(|m| mark(m.value()));
             rare.refinements.iter().flat_map(|(a, b)| [*a, *b]).for_each(mark);
         }

@@ -577,6 +577,7 @@ impl Ctx {
         }
         let body = MethodBody::Native { function: observed, arity, leaf: Leaf::Never };
         let entry = Method::new(self, name, method.owner(), method.visibility(), body);
+        entry.set_core_like(method);
         self.pin(entry.value());
         class.put_method(self, name, entry);
         if let Some(races) = self.races() {

@@ -54,6 +54,65 @@
 #define RB_LIKELY(x) __builtin_expect(!!(x), 1)
 #define RB_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define RBIMPL_ASSERT_OR_ASSUME(x) ((void)0)
+#define RBIMPL_ASSERT_NOTHING ((void)0)
+#define RBIMPL_UNREACHABLE_RETURN(x) return (__builtin_unreachable(), (x))
+#define RBIMPL_UNREACHABLE() __builtin_unreachable()
+#define RBIMPL_ATTR_FORCEINLINE() __attribute__((__always_inline__)) inline
+#define RBIMPL_ATTR_MAYBE_UNUSED() __attribute__((__unused__))
+#define RBIMPL_ATTR_NOINLINE() __attribute__((__noinline__))
+#define RBIMPL_ATTR_WARNING(m) __attribute__((__warning__ m))
+#define RBIMPL_ATTR_ERROR(m) __attribute__((__error__ m))
+#define RBIMPL_ATTR_WEAKREF(sym) __attribute__((__weakref__(#sym)))
+#define RBIMPL_ATTR_ALLOC_SIZE(x)
+#define RBIMPL_ATTR_CONST_UNLESS_DEBUG()
+#define RBIMPL_ATTR_PURE_UNLESS_DEBUG()
+#define RBIMPL_ATTR_CONSTEXPR(x)
+#define RBIMPL_ATTR_CONSTEXPR_UNLESS_DEBUG(x)
+#define RBIMPL_ATTR_DEPRECATED_EXT(m)
+#define RBIMPL_ATTR_DEPRECATED_SINCE(x)
+#define RBIMPL_ATTR_DEPRECATED_INTERNAL(x)
+#define RBIMPL_ATTR_DIAGNOSE_IF(x, y, z)
+#define RBIMPL_ATTR_ENUM_EXTENSIBILITY(x)
+#define RBIMPL_ATTR_NODISCARD()
+#define RBIMPL_ATTR_NOEXCEPT(x)
+#define RBIMPL_ATTR_PACKED_STRUCT_UNALIGNED_BEGIN()
+#define RBIMPL_ATTR_PACKED_STRUCT_UNALIGNED_END()
+#define RBIMPL_ATTR_RESTRICT()
+#define RBIMPL_ATTR_RETURNS_NONNULL()
+#define RBIMPL_PRINTF_FORMAT __printf__
+#define RBIMPL_NONNULL_ARG(x) ((void)0)
+#define RBIMPL_CONSTANT_P(x) __builtin_constant_p(x)
+#define RBIMPL_HAS_C_ATTRIBUTE(x) 0
+#define RBIMPL_HAS_CPP_ATTRIBUTE(x) 0
+#define RBIMPL_HAS_DECLSPEC_ATTRIBUTE(x) 0
+#define RBIMPL_HAS_EXTENSION(x) 0
+#define RBIMPL_HAS_FEATURE(x) 0
+#define RBIMPL_HAS_WARNING(x) 0
+#define RBIMPL_COMPILER_IS(x) 0
+#define RBIMPL_COMPILER_BEFORE(cc, x, y, z) 0
+#define RBIMPL_WARNING_PUSH() _Pragma("GCC diagnostic push")
+#define RBIMPL_WARNING_POP() _Pragma("GCC diagnostic pop")
+#define RBIMPL_WARNING_PRAGMA(x) _Pragma(#x)
+#define RBIMPL_WARNING_IGNORED(flag) RBIMPL_WARNING_PRAGMA(GCC diagnostic ignored #flag)
+#define RBIMPL_WARNING_ERROR(flag) RBIMPL_WARNING_PRAGMA(GCC diagnostic error #flag)
+#ifdef __cplusplus
+# define RBIMPL_ALIGNAS(x) alignas(x)
+# define RBIMPL_ALIGNOF(x) alignof(x)
+#else
+# define RBIMPL_ALIGNAS(x) _Alignas(x)
+# define RBIMPL_ALIGNOF(x) _Alignof(x)
+#endif
+#define RUBY_ATTR_RETURNS_NONNULL
+#define PACKED_STRUCT(x) x __attribute__((__packed__))
+#define PACKED_STRUCT_UNALIGNED(x) x
+#define HAVE_ATTRIBUTE_ERRORFUNC 1
+#define HAVE_ATTRIBUTE_WARNINGFUNC 1
+#define GCC_VERSION_SINCE(x, y, z) (__GNUC__ * 10000 + __GNUC_MINOR__ * 100 + __GNUC_PATCHLEVEL__ >= (x) * 10000 + (y) * 100 + (z))
+#define GCC_VERSION_BEFORE(x, y, z) (!GCC_VERSION_SINCE((x), (y), (z)))
+#define CASEFOLD_FILESYSTEM 0
+#ifdef __SIZEOF_INT128__
+# define DSIZE_T unsigned __int128
+#endif
 #define RBIMPL_ATTR_NONNULL(x)
 #define RBIMPL_ATTR_NORETURN() RBL_NORETURN
 #define RBIMPL_ATTR_NOALIAS()

@@ -25,6 +25,15 @@ enum rb_io_mode {
     RUBY_IO_MODE_INET = 0x00400000,
     RUBY_IO_MODE_INET6 = 0x00800000
 };
+typedef enum rb_io_mode rb_io_mode_t;
+#define RUBY_IO_MODE_READABLE_WRITABLE RUBY_IO_MODE_READWRITE
+#define RUBY_IO_MODE_BINARY RUBY_IO_MODE_BINMODE
+#define RUBY_IO_MODE_TEXT RUBY_IO_MODE_TEXTMODE
+#define RUBY_IO_MODE_SYNCHRONISED RUBY_IO_MODE_SYNC
+#define RUBY_IO_MODE_EXCLUSIVE RUBY_IO_MODE_EXCL
+#define RUBY_IO_MODE_TRUNCATE RUBY_IO_MODE_TRUNC
+#define RUBY_IO_MODE_TEXT_SET_ENCODING_FROM_BOM RUBY_IO_MODE_SETENC_BY_BOM
+#define RUBY_IO_WAIT_METHODS
 #define FMODE_READABLE 0x00000001
 #define FMODE_WRITABLE 0x00000002
 #define FMODE_READWRITE (FMODE_READABLE | FMODE_WRITABLE)
@@ -85,6 +94,7 @@ struct RFile {
 #define RB_IO_POINTER(obj, fp) rb_io_check_closed((fp) = rb_io_taint_check_fptr(obj))
 #define GetOpenFile RB_IO_POINTER
 #define RB_IO_OPEN_FILE(obj, fp) ((fp) = rb_io_taint_check_fptr(obj))
+#define rb_io_modenum_flags(oflags) rb_io_oflags_fmode(oflags)
 #define MakeOpenFile RB_IO_OPEN_FILE
 #define RB_IO_FPTR(obj) rb_io_taint_check_fptr(obj)
 #define rb_io_mode_flags(modestr) rb_io_modestr_fmode(modestr)

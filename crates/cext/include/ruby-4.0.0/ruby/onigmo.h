@@ -76,8 +76,19 @@ typedef struct {
     OnigOptionType option;
     OnigCaseFoldType case_fold_flag;
 } OnigCompileInfo;
+typedef struct {
+    int byte_len;
+    int code_len;
+    OnigCodePoint code[3];
+} OnigCaseFoldCodeItem;
+typedef struct {
+    int lower;
+    int upper;
+} OnigRepeatRange;
+typedef int (*OnigApplyAllCaseFoldFunc)(OnigCodePoint, OnigCodePoint *, int, void *);
 typedef void (*OnigWarnFunc)(const char *);
 
+#include "ruby/internal/onigmo_numbers.h"
 #define ONIG_OPTION_NONE 0U
 #define ONIG_OPTION_DEFAULT ONIG_OPTION_NONE
 #define ONIG_OPTION_IGNORECASE 1U
@@ -98,6 +109,9 @@ typedef void (*OnigWarnFunc)(const char *);
 #define ONIG_OPTION_POSIX_BRACKET_ALL_RANGE (1U << 14)
 #define ONIG_OPTION_WORD_BOUND_ALL_RANGE (1U << 15)
 #define ONIG_OPTION_NEWLINE_CRLF (1U << 16)
+#define ONIG_OPTION_ON(options, regopt) ((options) |= (regopt))
+#define ONIG_OPTION_OFF(options, regopt) ((options) &= ~(regopt))
+#define ONIG_IS_OPTION_ON(options, option) ((options) & (option))
 #define ONIG_NORMAL 0
 #define ONIG_MISMATCH -1
 #define ONIG_NO_SUPPORT_CONFIG -2
@@ -139,6 +153,56 @@ typedef void (*OnigWarnFunc)(const char *);
 #define ONIGENC_GET_CASE_FOLD_CODES_MAX_NUM 13
 #define ONIGENC_MBC_CASE_FOLD(enc, flag, pp, end, buf) rbl_onigenc_mbc_case_fold((enc), (flag), (const OnigUChar **)(pp), (end), (buf))
 #define ONIGENC_IS_UNICODE(enc) rb_enc_unicode_p(enc)
+#define ONIG_EXTERN extern
+#define ONIG_ENCODING_ASCII ((OnigEncoding)rb_ascii8bit_encoding())
+#define ONIG_ENCODING_UNDEF ((OnigEncoding)0)
+#define ONIGENC_IS_UNDEF(enc) ((enc) == ONIG_ENCODING_UNDEF)
+#define ONIGENC_IS_SINGLEBYTE(enc) (ONIGENC_MBC_MAXLEN(enc) == 1)
+#define ONIGENC_IS_MBC_ASCII(p) (*(p) < 128)
+#define ONIGENC_IS_CODE_ASCII(code) ((code) < 128)
+#define ONIGENC_IS_MBC_HEAD(enc, p, e) (ONIGENC_MBC_ENC_LEN((enc), (p), (e)) != 1)
+#define ONIGENC_MBC_ENC_LEN(enc, p, e) onigenc_mbclen((p), (e), (enc))
+#define onig_enc_len(enc, p, e) ONIGENC_MBC_ENC_LEN((enc), (p), (e))
+#define ONIGENC_MBC_MAXLEN_DIST(enc) ONIGENC_MBC_MAXLEN(enc)
+#define ONIGENC_PRECISE_MBC_ENC_LEN(enc, p, e) rb_enc_precise_mbclen((const char *)(p), (const char *)(e), (enc))
+#define ONIGENC_CONSTRUCT_MBCLEN_CHARFOUND(n) (n)
+#define ONIGENC_MBCLEN_CHARFOUND_P(r) (0 < (r))
+#define ONIGENC_MBCLEN_CHARFOUND_LEN(r) (r)
+#define ONIGENC_CONSTRUCT_MBCLEN_INVALID() (-1)
+#define ONIGENC_MBCLEN_INVALID_P(r) ((r) == -1)
+#define ONIGENC_CONSTRUCT_MBCLEN_NEEDMORE(n) (-1 - (n))
+#define ONIGENC_MBCLEN_NEEDMORE_P(r) ((r) < -1)
+#define ONIGENC_MBCLEN_NEEDMORE_LEN(r) (-1 - (r))
+#define ONIGENC_MBC_TO_CODE(enc, p, e) ((OnigCodePoint)rb_enc_mbc_to_codepoint((const char *)(p), (const char *)(e), (enc)))
+#define ONIGENC_CODE_TO_MBCLEN(enc, code) rb_enc_code_to_mbclen((code), (enc))
+#define ONIGENC_CODE_TO_MBC(enc, code, buf) rb_enc_mbcput((code), (buf), (enc))
+#define ONIGENC_LEFT_ADJUST_CHAR_HEAD(enc, start, s, e) onigenc_get_left_adjust_char_head((enc), (start), (s), (e))
+#define ONIGENC_STEP_BACK(enc, start, s, e, n) onigenc_step_back((enc), (start), (s), (e), (n))
+#define ONIGENC_IS_MBC_NEWLINE(enc, p, e) ((enc)->is_mbc_newline((p), (e), (enc)))
+#define ONIGENC_IS_CODE_CTYPE(enc, code, ctype) ((enc)->is_code_ctype((code), (ctype), (enc)))
+#define ONIGENC_IS_CODE_NEWLINE(enc, code) ONIGENC_IS_CODE_CTYPE((enc), (code), ONIGENC_CTYPE_NEWLINE)
+#define ONIGENC_IS_CODE_GRAPH(enc, code) ONIGENC_IS_CODE_CTYPE((enc), (code), ONIGENC_CTYPE_GRAPH)
+#define ONIGENC_IS_CODE_PRINT(enc, code) ONIGENC_IS_CODE_CTYPE((enc), (code), ONIGENC_CTYPE_PRINT)
+#define ONIGENC_IS_CODE_ALNUM(enc, code) ONIGENC_IS_CODE_CTYPE((enc), (code), ONIGENC_CTYPE_ALNUM)
+#define ONIGENC_IS_CODE_ALPHA(enc, code) ONIGENC_IS_CODE_CTYPE((enc), (code), ONIGENC_CTYPE_ALPHA)
+#define ONIGENC_IS_CODE_LOWER(enc, code) ONIGENC_IS_CODE_CTYPE((enc), (code), ONIGENC_CTYPE_LOWER)
+#define ONIGENC_IS_CODE_UPPER(enc, code) ONIGENC_IS_CODE_CTYPE((enc), (code), ONIGENC_CTYPE_UPPER)
+#define ONIGENC_IS_CODE_CNTRL(enc, code) ONIGENC_IS_CODE_CTYPE((enc), (code), ONIGENC_CTYPE_CNTRL)
+#define ONIGENC_IS_CODE_PUNCT(enc, code) ONIGENC_IS_CODE_CTYPE((enc), (code), ONIGENC_CTYPE_PUNCT)
+#define ONIGENC_IS_CODE_SPACE(enc, code) ONIGENC_IS_CODE_CTYPE((enc), (code), ONIGENC_CTYPE_SPACE)
+#define ONIGENC_IS_CODE_BLANK(enc, code) ONIGENC_IS_CODE_CTYPE((enc), (code), ONIGENC_CTYPE_BLANK)
+#define ONIGENC_IS_CODE_DIGIT(enc, code) ONIGENC_IS_CODE_CTYPE((enc), (code), ONIGENC_CTYPE_DIGIT)
+#define ONIGENC_IS_CODE_XDIGIT(enc, code) ONIGENC_IS_CODE_CTYPE((enc), (code), ONIGENC_CTYPE_XDIGIT)
+#define ONIGENC_IS_CODE_WORD(enc, code) ONIGENC_IS_CODE_CTYPE((enc), (code), ONIGENC_CTYPE_WORD)
+#define ONIGENC_IS_MBC_WORD(enc, s, e) ONIGENC_IS_CODE_WORD((enc), ONIGENC_MBC_TO_CODE((enc), (s), (e)))
+#define ONIGENC_CODE_RANGE_NUM(range) ((int)(range)[0])
+#define ONIGENC_CODE_RANGE_FROM(range, i) (range)[(i) * 2 + 1]
+#define ONIGENC_CODE_RANGE_TO(range, i) (range)[(i) * 2 + 2]
+#define OnigCodePointCount(n) ((n) & OnigCodePointMask)
+#define OnigCaseFoldFlags(n) ((n) & ~OnigCodePointMask)
+#define ONIG_IS_CAPTURE_HISTORY_GROUP(r, i) 0
+#define ONIG_NULL_WARN onig_null_warn
+#define mbclen(p, e, enc) rb_enc_mbclen((p), (e), (enc))
 #define ONIGENC_MBC_MAXLEN(enc) ((enc)->max_enc_len)
 #define ONIGENC_MBC_MINLEN(enc) ((enc)->min_enc_len)
 #define ONIGENC_NAME(enc) ((enc)->name)

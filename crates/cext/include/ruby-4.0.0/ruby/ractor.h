@@ -34,4 +34,9 @@ bool rb_ractor_shareable_p_continue(VALUE);
 VALUE rb_obj_set_shareable(VALUE);
 VALUE rb_ractor_make_shareable_copy(VALUE);
 RBL_END_DECLS
+#define RB_OBJ_SET_SHAREABLE(obj) rb_obj_set_shareable(obj)
+static inline VALUE RB_OBJ_SET_FROZEN_SHAREABLE(VALUE obj)
+{
+    return rb_obj_set_shareable(rb_obj_freeze(obj));
+}
 #endif

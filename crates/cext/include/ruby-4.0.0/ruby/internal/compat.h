@@ -44,6 +44,46 @@
 #define rb_Complex1(x) rb_Complex((x), INT2FIX(0))
 #define rb_Complex2(x, y) rb_Complex((x), (y))
 #define rb_big2uint(x) rb_big2ulong(x)
+#define rb_big2int(x) rb_big2long(x)
+#define rb_fix2long(x) FIX2LONG(x)
+#define rb_fix2ulong(x) FIX2ULONG(x)
+#define rb_memcmp memcmp
+#define rb_orig_errno errno
+#define SIZED_ENUMERATOR_KW(obj, argc, argv, size, keywords) rb_enumeratorize_with_size_kw((obj), ID2SYM(rb_frame_this_func()), (argc), (argv), (size), (keywords))
+#define OBJ_PROMOTED_RAW(x) 0
+#define OBJ_PROMOTED(x) 0
+#define ruby_xfree_sized(address, size) ((void)(size), ruby_xfree(address))
+#define ruby_xrealloc_sized(address, size, old) ((void)(old), ruby_xrealloc((address), (size)))
+#define ruby_xrealloc2_sized(address, count, size, old) ((void)(old), ruby_xrealloc2((address), (count), (size)))
+#define xfree_sized ruby_xfree_sized
+#define xrealloc_sized ruby_xrealloc_sized
+#define xrealloc2_sized ruby_xrealloc2_sized
+#define rb_complex_add rb_complex_plus
+#define rb_complex_sub rb_complex_minus
+#define rb_complex_nagate rb_complex_uminus
+#define rb_argv rb_get_argv()
+#define RB_RESERVED_FD_P(fd) rb_reserved_fd_p(fd)
+#define RB_INT_PARSE_SIGN 0x01
+#define RB_INT_PARSE_UNDERSCORE 0x02
+#define RB_INT_PARSE_PREFIX 0x04
+#define RB_INT_PARSE_ALL 0x07
+#define RB_INT_PARSE_DEFAULT 0x07
+#define RB_ENC_CODERANGE_AND(a, b) rb_enc_coderange_and((a), (b))
+#define RUBY_REFERENCES(t) static const size_t t[]
+#define RUBY_REFERENCES_START(t) RUBY_REFERENCES(t) = {
+#define RUBY_REFERENCES_END RUBY_REF_END, };
+#define HAVE_TYPE_RB_DATA_TYPE_T 1
+#define HAVE_RB_DATA_TYPE_T_FUNCTION 1
+#define HAVE_RB_DATA_TYPE_T_PARENT 1
+#define HAVE_RB_REG_NEW_STR 1
+#define HAVE_RB_DEFINE_ALLOC_FUNC 1
+#define RUBY_BLOCK_CALL_FUNC_TAKES_BLOCKARG 1
+#define USE_SYMBOL_AS_METHOD_NAME 1
+#define RUBY_EVENT_RESERVED_FOR_INTERNAL_USE 0x030000
+#define RUBY_BIRTH_YEAR 1993
+#define RUBY_BIRTH_MONTH 2
+#define RUBY_BIRTH_DAY 24
+#define RB_OBJ_INIT_COPY(obj, orig) OBJ_INIT_COPY((obj), (orig))
 #define OBJ_INIT_COPY(obj, orig) ((obj) != (orig) && (rb_obj_init_copy((obj), (orig)), 1))
 #define rb_tainted_str_new rb_str_new
 #define rb_tainted_str_new_cstr rb_str_new_cstr

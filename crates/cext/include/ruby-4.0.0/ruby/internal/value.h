@@ -184,6 +184,13 @@ enum ruby_fl_type {
 #define FL_USER8 ((VALUE)RUBY_FL_USER8)
 #define FL_USER9 ((VALUE)RUBY_FL_USER9)
 #define FL_USER10 ((VALUE)RUBY_FL_USER10)
+#define FL_USER11 ((VALUE)RUBY_FL_USER11)
+#define FL_USER12 ((VALUE)RUBY_FL_USER12)
+#define FL_USER13 ((VALUE)RUBY_FL_USER13)
+#define FL_USER14 ((VALUE)RUBY_FL_USER14)
+#define FL_WB_PROTECTED ((VALUE)RUBY_FL_WB_PROTECTED)
+#define FL_PROMOTED ((VALUE)RUBY_FL_PROMOTED)
+#define FL_UNTRUSTED ((VALUE)RUBY_FL_UNTRUSTED)
 #define FL_ABLE(x) (!RB_SPECIAL_CONST_P(x))
 #define FL_TEST_RAW(x, f) (RBASIC(x)->flags & (f))
 #define FL_TEST(x, f) (FL_ABLE(x) ? FL_TEST_RAW((x), (f)) : (VALUE)0)
@@ -207,6 +214,9 @@ enum ruby_fl_type {
 #define RB_FL_ANY_RAW FL_ANY_RAW
 #define RB_FL_ANY FL_ANY
 #define RB_FL_ALL FL_ALL
+#define RB_FL_ALL_RAW FL_ALL_RAW
+#define RB_FL_REVERSE FL_REVERSE
+#define RB_FL_REVERSE_RAW FL_REVERSE_RAW
 
 #define RB_IMMEDIATE_P(x) (((VALUE)(x) & RUBY_IMMEDIATE_MASK) != 0)
 #define RB_TEST(x) (((VALUE)(x) & ~(VALUE)Qnil) != 0)
