@@ -3,13 +3,13 @@
 //! every one of sixteen threads a page in part unused for each size of block, and nearly all blocks are freed by
 //! another thread than the one that allocated them, through a list with atomic operations.
 //!
-//! Blocks of up to 8 KiB lie in one range of addresses, which is cut into pages of 64 KiB, longer ones of up to 128 KiB
-//! in another, with pages of 1 MiB: two heaps that know nothing of each other. The blocks of a page have one size, of 48
-//! sizes, four to each power of two. Each size has a page in use, whose free blocks are a list, and other pages that
-//! have free blocks. Who does not hold the lock allocates elsewhere; blocks of these heaps that it frees go on a list of
-//! their own, which the holder takes over when a page is used up. The scheme (pages with lists of their own, blocks that
-//! come back from other threads gathered apart) is that of Leijen, Zorn and de Moura, "Mimalloc: Free List Sharding in
-//! Action", 2019; here the owner of all pages is whoever holds the lock.
+//! Blocks of up to 8 KiB lie in one range of addresses, which is cut into pages of 64 KiB, longer ones of up to 128
+//! KiB in another, with pages of 1 MiB: two heaps that know nothing of each other. The blocks of a page have one
+//! size, of 48 sizes, four to each power of two. Each size has a page in use, whose free blocks are a list, and other
+//! pages that have free blocks. Who does not hold the lock allocates elsewhere; blocks of these heaps that it frees
+//! go on a list of their own, which the holder takes over when a page is used up. The scheme (pages with lists of
+//! their own, blocks that come back from other threads gathered apart) is that of Leijen, Zorn and de Moura,
+//! "Mimalloc: Free List Sharding in Action", 2019; here the owner of all pages is whoever holds the lock.
 //!
 //! Invariants: a page is in use, in the list of its size ("at hand" in both cases), full, or empty; a page at hand that
 //! is not in use has a free block and one that is not free; no block of a full page is free.
