@@ -10,8 +10,8 @@ use rubellite_vm::{CallKind, Class, Ctx, Method, Result, Sym, Value, Visibility}
 fn find(ctx: &Ctx, receiver: Value, name: Sym) -> Option<(Method, u32)> {
     let found = Class::try_of(ctx.class_of(receiver))?.find_core_method(ctx, name)?;
     // What is private in Object are functions that a program calls everywhere: `sleep` of a mutex is none of them.
-    let everywhere = ctx.classes().object.class().find_core_method(ctx, name).is_some_and(|(own, _)| own == found.0);
-    (!everywhere || found.0.visibility() == Visibility::Public).then_some(found)
+    let everywhere = || ctx.classes().object.class().find_core_method(ctx, name).is_some_and(|(own, _)| own == found.0);
+    (found.0.visibility() == Visibility::Public || !everywhere()).then_some(found)
 }
 
 /// Calls that method; the receiver's own where core classes have none.

@@ -51,37 +51,22 @@ x = lines do
 end
 x # => [48, 49]
 
-seen = []
-f = nil
-TracePoint.new(:raise, :fiber_switch) { |tp| seen << [tp.event, Fiber.current.equal?(f)] }.enable do
-  f = Fiber.new { Fiber.yield; Fiber.yield }
-  begin
-    f.resume
-    f.raise StopIteration
-  rescue StopIteration
-    seen << :rescued
+# What is seen of a fiber when it ends by an exception: each event, and whether the fiber runs then.
+def switches(body, &last)
+  seen = []
+  fiber = nil
+  TracePoint.new(:raise, :fiber_switch) { |tp| seen << [tp.event, Fiber.current.equal?(fiber)] }.enable do
+    fiber = Fiber.new(&body)
+    begin
+      fiber.resume
+      last.call(fiber)
+    rescue
+      seen << :rescued
+    end
   end
+  seen
 end
-seen # => [[:fiber_switch, true], [:fiber_switch, false], [:fiber_switch, true], [:raise, true], [:fiber_switch, false], [:raise, false], :rescued]
-seen = []
-TracePoint.new(:raise, :fiber_switch) { |tp| seen << [tp.event, Fiber.current.equal?(f)] }.enable do
-  f = Fiber.new { Fiber.yield; raise "x" }
-  begin
-    f.resume
-    f.resume
-  rescue
-    seen << :rescued
-  end
-end
-seen # => [[:fiber_switch, true], [:fiber_switch, false], [:fiber_switch, true], [:raise, true], [:fiber_switch, false], [:raise, false], :rescued]
-seen = []
-TracePoint.new(:raise, :fiber_switch) { |tp| seen << [tp.event, Fiber.current.equal?(f)] }.enable do
-  f = Fiber.new { Fiber.yield; raise "x" }
-  begin
-    f.resume
-    f.kill
-  rescue
-    seen << :rescued
-  end
-end
-seen # => [[:fiber_switch, true], [:fiber_switch, false], [:fiber_switch, true], [:fiber_switch, false]]
+
+switches(-> { Fiber.yield; Fiber.yield }) { |fiber| fiber.raise StopIteration } # => [[:fiber_switch, true], [:fiber_switch, false], [:fiber_switch, true], [:raise, true], [:fiber_switch, false], [:raise, false], :rescued]
+switches(-> { Fiber.yield; raise "x" }, &:resume) # => [[:fiber_switch, true], [:fiber_switch, false], [:fiber_switch, true], [:raise, true], [:fiber_switch, false], [:raise, false], :rescued]
+switches(-> { Fiber.yield; raise "x" }, &:kill) # => [[:fiber_switch, true], [:fiber_switch, false], [:fiber_switch, true], [:fiber_switch, false]]

@@ -48,7 +48,10 @@ fn read_on(file: &mut File, source: &mut Vec<u8>) -> std::io::Result<()> {
     source.reserve(size.saturating_sub(source.len()) + 1);
     loop {
         let filled = source.len();
-        let room = source.capacity().saturating_sub(filled).clamp(1 << 12, 1 << 20);
+        let room = match source.capacity() - filled {
+            0 => 1 << 12,
+            spare => spare.min(1 << 20),
+        };
         source.resize(filled + room, 0);
         let outcome = file.read(&mut source[filled..]);
         source.truncate(filled + *outcome.as_ref().unwrap_or(&0));

@@ -178,14 +178,8 @@ impl Ctx {
                 return Some(Ok(start));
             }
         }
-        if (code.simple || code.in_place)
-            && !(params.rest && (params.anonymous_rest || info.flags & site_flags::FRESH_SPLAT != 0))
-            && let Some((list, argc)) = self.lay_out_splat(window, info)
-        {
-            let start = self.bind(code, base, &ArgInfo::plain(argc, false), block, Strictness::Method);
-            // Roots what the window holds behind the caller's registers.
-            std::hint::black_box(list);
-            return Some(start);
+        if code.simple || code.in_place {
+            return self.bind_short_splat(code, base, info, block, Strictness::Method);
         }
         None
     }
@@ -212,17 +206,32 @@ impl Ctx {
                 let fits = whole && info.argc >= required && (params.rest || info.argc <= positional);
                 fits.then(|| self.bind_in_place(code, window, info.argc, block))
             }
-            site_flags::SPLAT
-                if !(params.rest && (params.anonymous_rest || info.flags & site_flags::FRESH_SPLAT != 0)) =>
-            {
-                let (list, argc) = self.lay_out_splat(window, info)?;
-                let start = self.bind(code, base, &ArgInfo::plain(argc, false), block, Strictness::Proc);
-                // Roots what the window holds behind the caller's registers.
-                std::hint::black_box(list);
-                Some(start)
-            }
+            site_flags::SPLAT => self.bind_short_splat(code, base, info, block, Strictness::Proc),
             _ => None,
         }
+    }
+
+    /// Binds the elements of a short splat as plain arguments, where no rest takes the list itself. `None`: nothing was
+    /// done.
+    fn bind_short_splat(
+        &mut self,
+        code: &CodeData,
+        base: *mut Value,
+        info: &ArgInfo,
+        block: BlockHandler,
+        strict: Strictness,
+    ) -> Option<Result<usize>> {
+        let params = &code.iseq.params;
+        if params.rest && (params.anonymous_rest || info.flags & site_flags::FRESH_SPLAT != 0) {
+            return None;
+        }
+        // SAFETY: the window holds the arguments behind the receiver.
+        let window = unsafe { base.add(1) };
+        let (list, argc) = self.lay_out_splat(window, info)?;
+        let start = self.bind(code, base, &ArgInfo::plain(argc, false), block, strict);
+        // Roots what the window holds behind the caller's registers.
+        std::hint::black_box(list);
+        Some(start)
     }
 
     /// Makes plain arguments of a short splat without keywords: the list and their number. None: nothing was done.

@@ -209,7 +209,9 @@ impl Ctx {
         Ok(())
     }
 
-    /// Binds the arguments of a block in the general way; where its code begins.
+    /// Binds the arguments of a block in the general way; where its code begins. Kept out of its caller, which is small
+    /// enough to be part of every call of a block only without it.
+    #[inline(never)]
     fn bind_block(
         &mut self,
         base: *mut Value,

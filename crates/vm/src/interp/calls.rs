@@ -246,9 +246,7 @@ impl Ctx {
     /// `fill` where refinements are active in the scope: `using` may come later in the same code, and a refinement may
     /// import a method, which then runs in several scopes.
     fn fill_refined(&mut self, site: &Site, class: Class, found: Found, cref: Value) {
-        let Some(method) = found.method else { return };
-        let direct = !matches!(method.body(), MethodBody::Alias(_) | MethodBody::ZSuper);
-        if direct && self.fill(site, class, found) {
+        if is_direct(found) && self.fill(site, class, found) {
             site.slot.set(refined(cref));
             site.target.set(Target::Refined);
         }
@@ -283,31 +281,24 @@ impl Ctx {
     /// A site of the same call that leads to what instances of `class` have; none when the call is hidden from some of
     /// them, or refinements may decide.
     pub fn resolve_site(&mut self, site: &Site, class: Value) -> Option<Site> {
-        if self.may_be_refined(site.name) || self.vm().traced.get() != 0 {
+        if self.may_be_refined(site.name) {
             return None;
         }
         let class = Class::try_of(class)?;
         let found = class.find_method(self, site.name);
-        let method = found.method?;
-        if site.flags & site_flags::SELF_CALL == 0 && method.visibility() != Visibility::Public {
-            return None;
-        }
-        let resolved = site.empty();
-        self.fill(&resolved, class, found);
-        (resolved.target.get() != Target::Empty).then_some(resolved)
+        self.resolve_found(site, class, found)
     }
 
     /// The same for a call in the scope `cref`, the refinements of which decide.
     pub fn resolve_refined(&mut self, site: &Site, class: Value, cref: Value) -> Option<Site> {
-        if self.vm().traced.get() != 0 {
-            return None;
-        }
         let class = Class::try_of(class)?;
         let found = self.find_refined(cref, class, site.name).unwrap_or_else(|| class.find_method(self, site.name));
-        let method = found.method?;
-        if site.flags & site_flags::SELF_CALL == 0 && method.visibility() != Visibility::Public
-            || matches!(method.body(), MethodBody::Alias(_) | MethodBody::ZSuper)
-        {
+        if is_direct(found) { self.resolve_found(site, class, found) } else { None }
+    }
+
+    fn resolve_found(&mut self, site: &Site, class: Class, found: Found) -> Option<Site> {
+        let is_hidden = site.flags & site_flags::SELF_CALL == 0 && found.method?.visibility() != Visibility::Public;
+        if is_hidden || self.vm().traced.get() != 0 {
             return None;
         }
         let resolved = site.empty();
@@ -720,6 +711,12 @@ impl Ctx {
         unsafe { (*frame).block = value };
         value
     }
+}
+
+/// Whether a method was found that is called as it is: what an alias or a change of visibility leads to is looked up
+/// once more.
+fn is_direct(found: Found) -> bool {
+    found.method.is_some_and(|method| !matches!(method.body(), MethodBody::Alias(_) | MethodBody::ZSuper))
 }
 
 /// The number of the scope's refinements.

@@ -192,10 +192,6 @@ fn expand(ctx: &mut Ctx, out: &mut Vec<u8>, template: Str, scan: &Scan) -> Resul
         Pattern::Regexp(_) => scan.region.get(n).map(|(a, b)| a..b),
         Pattern::Text(_) => (n == 0).then(|| scan.range.clone()),
     };
-    let numbered = match scan.pattern {
-        Pattern::Regexp(re) => crate::regexp::search::program(ctx, re)?.names().is_empty(),
-        Pattern::Text(_) => true,
-    };
     let mut pos = 0;
     while let Some((at, behind)) = backslash(enc, &template, pos) {
         out.put(&template[pos..at]);
@@ -207,14 +203,14 @@ fn expand(ctx: &mut Ctx, out: &mut Vec<u8>, template: Str, scan: &Scan) -> Resul
             continue;
         };
         pos = behind + len;
-        let text = scan.text.bytes(ctx);
         let range = match letter {
             b'0' => group(0),
             // Groups that have names have no numbers.
-            b'1'..=b'9' => group((letter - b'0') as usize).filter(|_| numbered),
+            b'1'..=b'9' if has_names(ctx, scan.pattern)? => None,
+            b'1'..=b'9' => group((letter - b'0') as usize),
             b'&' => group(0),
             b'`' => Some(0..scan.range.start),
-            b'\'' => Some(scan.range.end..text.len()),
+            b'\'' => Some(scan.range.end..scan.text.len()),
             b'+' => (1..groups).rev().find_map(group),
             b'\\' => {
                 out.put(&template[at..behind]);
@@ -248,6 +244,13 @@ fn expand(ctx: &mut Ctx, out: &mut Vec<u8>, template: Str, scan: &Scan) -> Resul
     }
     out.put(&template[pos..]);
     Ok(())
+}
+
+fn has_names(ctx: &mut Ctx, pattern: Pattern) -> Result<bool> {
+    Ok(match pattern {
+        Pattern::Regexp(re) => !crate::regexp::search::program(ctx, re)?.names().is_empty(),
+        Pattern::Text(_) => false,
+    })
 }
 
 /// The character at the front and its length, if it is ASCII.

@@ -165,12 +165,12 @@ impl Str {
         }))
     }
 
-    /// The buffer, if all bytes lie in it and nobody else has its address.
+    /// Whether all bytes lie in the buffer itself, and nobody else has its address.
     #[inline(always)]
-    fn inline_buffer(&self) -> Option<&CowBuf<u8>> {
+    fn has_inline_buffer(self) -> bool {
         // SAFETY: the VM lock is held, and nothing writes to the buffer while it is looked at.
         let buf = unsafe { &*self.raw().buf.get() };
-        (buf.is_inline() && !self.header().has(TERMINATED)).then_some(buf)
+        buf.is_inline() && !self.header().has(TERMINATED)
     }
 
     /// A new String with the same bytes, encoding and code range; long bytes are shared.
@@ -182,14 +182,9 @@ impl Str {
     /// The same in class `klass`.
     pub fn dup_in(self, ctx: &mut Ctx, klass: Value) -> Str {
         let range = self.cached_code_range();
-        let copy = if self.inline_buffer().is_some() {
-            // A collection changes no buffer.
-            Str::make_by(ctx, klass, self.encoding(), |to| match self.inline_buffer() {
-                // SAFETY: the buffer is inline, and `to` that of a fresh cell.
-                Some(buf) => unsafe { buf.write_to(to) },
-                // SAFETY: as above.
-                None => unsafe { CowBuf::write_inline(to, &[]) },
-            })
+        let copy = if self.has_inline_buffer() {
+            // SAFETY: the buffer is inline, for a collection changes none, and `to` that of a fresh cell.
+            Str::make_by(ctx, klass, self.encoding(), |to| unsafe { (*self.raw().buf.get()).write_to(to) })
         } else {
             let buf = self.edit_sharing(ctx, |buf| buf.share(0..buf.len()));
             Str::make(ctx, klass, buf, self.encoding())
