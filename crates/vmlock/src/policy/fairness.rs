@@ -7,7 +7,7 @@
 //!   goes on after the others that did, until its slice is over.
 //! - **Inheritance.** Who is woken by a thread that came back with priority has it, too.
 //! - **Class cap.** Priority time while normal threads wait is a debt that normal time repays. Above the burst there is
-//!   no priority until half the burst is left.
+//!   no priority until a tenth of the burst is repaid: many short waits instead of few long ones.
 //! - **Heavy threads** get no priority: those that used more than their fair share, 1/(N+1) of the last 100 ms.
 //! - **Light lane.** A thread that hardly used the lock goes before other priority threads, within twice the burst.
 //! - **Late turns.** Where other processes use the processors a turn may begin milliseconds after it was given. That
@@ -27,6 +27,8 @@ use crate::core::thread::Entry;
 const MEMORY_NS: f64 = 1e8;
 /// How far into the priority queue the light lane looks.
 const LIGHT_LOOK: usize = 16;
+/// The part of the burst that may be owed where priority comes back.
+const BACK: f64 = 0.9;
 
 /// How much a thread used the lock lately.
 #[derive(Clone, Copy, Default)]
@@ -89,6 +91,8 @@ pub struct Fairness {
     /// When the queues became empty.
     idle_since_ns: u64,
     burst_ns: f64,
+    /// Where more than the burst was owed, there is priority again when no more than this is.
+    back_ns: f64,
     light_ns: f64,
     skips_stuck: bool,
     /// Nanoseconds of debt that one of normal time repays; none: no limit to priority.
@@ -106,6 +110,7 @@ impl Fairness {
             throttled: false,
             idle_since_ns: 0,
             burst_ns: setting_ns(config.priority_burst) as f64,
+            back_ns: setting_ns(config.priority_burst) as f64 * BACK,
             light_ns: if has(Mechanism::LightLane) { setting_ns(config.light) as f64 } else { 0.0 },
             skips_stuck: has(Mechanism::SkipStuck),
             repay: (share < 1.0).then(|| share / (1.0 - share)),
@@ -129,7 +134,7 @@ impl Fairness {
             }
             if self.debt_ns > self.burst_ns {
                 self.throttled = true;
-            } else if self.debt_ns <= self.burst_ns / 2.0 {
+            } else if self.debt_ns <= self.back_ns {
                 self.throttled = false;
             }
         }
@@ -144,7 +149,7 @@ impl Fairness {
     /// The first waiter came.
     pub fn busy(&mut self, now_ns: u64) {
         self.debt_ns = (self.debt_ns - now_ns.saturating_sub(self.idle_since_ns) as f64).max(0.0);
-        if self.debt_ns <= self.burst_ns / 2.0 {
+        if self.debt_ns <= self.back_ns {
             self.throttled = false;
         }
     }
@@ -226,7 +231,7 @@ impl Fairness {
             return true;
         }
         let owed = self.owed_ns(turn, now_ns);
-        owed <= self.burst_ns / 2.0 || self.is_light(table, id, 0, now_ns) && owed <= 2.0 * self.burst_ns
+        owed <= self.back_ns || self.is_light(table, id, 0, now_ns) && owed <= 2.0 * self.burst_ns
     }
 
     /// The debt, less what the running normal thread has repaid.
@@ -241,7 +246,7 @@ impl Fairness {
 
     /// How long until the running normal thread has repaid enough.
     fn pay_ns(&self, turn: &Turn, now_ns: u64) -> u64 {
-        let left = (self.owed_ns(turn, now_ns) - self.burst_ns / 2.0).max(0.0);
+        let left = (self.owed_ns(turn, now_ns) - self.back_ns).max(0.0);
         (left / self.repay.unwrap_or(1.0)) as u64 + 1000
     }
 }

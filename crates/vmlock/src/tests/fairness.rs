@@ -65,7 +65,7 @@ fn use_fades_in_a_straight_line() {
 }
 
 #[test]
-fn priority_goes_first_until_its_burst_is_used_up_and_half_of_it_repaid() {
+fn priority_goes_first_until_its_burst_is_used_up_and_a_tenth_of_it_repaid() {
     let mut scene = Scene::new(|_| ());
     let now = 1000 * MS;
     let waiting = scene.queue(50 * MS, Entry::Normal, now);
@@ -79,11 +79,11 @@ fn priority_goes_first_until_its_burst_is_used_up_and_half_of_it_repaid() {
     assert_eq!(scene.next(now + 11 * MS), Some((waiting, false)), "more");
     // 11 ms are owed; normal time repays one and a half times as much.
     scene.turn.by_priority = false;
-    let half_repaid = now + 15 * MS + 10;
-    assert_eq!(scene.next(half_repaid - 20), Some((waiting, false)));
-    assert_eq!(scene.next(half_repaid), Some((chatty, true)), "by the normal turn that is on");
-    scene.run(holder, false, half_repaid);
-    assert_eq!(scene.next(half_repaid), Some((chatty, true)), "and when it is over");
+    let repaid = now + 11 * MS + 2 * MS * 2 / 3 + 10;
+    assert_eq!(scene.next(repaid - 20), Some((waiting, false)));
+    assert_eq!(scene.next(repaid), Some((chatty, true)), "9 ms are left, by the normal turn that is on");
+    scene.run(holder, false, repaid);
+    assert_eq!(scene.next(repaid), Some((chatty, true)), "and when it is over");
 }
 
 #[test]
@@ -105,8 +105,8 @@ fn idle_time_repays_and_a_full_share_has_no_limit() {
     scene.run(holder, true, 30 * MS);
     assert!(scene.next(30 * MS) != Some((chatty, true)));
     scene.rule.idle(30 * MS);
-    scene.rule.busy(55 * MS);
-    assert_eq!(scene.next(55 * MS), Some((chatty, true)), "30 less 25 is half the burst");
+    scene.rule.busy(51 * MS);
+    assert_eq!(scene.next(51 * MS), Some((chatty, true)), "30 less 21 is a tenth less than the burst");
 
     let mut free = Scene::new(|config| config.priority_share_percent = 100);
     free.queue(0, Entry::Normal, 0);
@@ -181,7 +181,8 @@ fn the_holder_is_asked_at_the_end_of_its_slice_or_when_enough_is_repaid() {
     scene.run(holder, true, 11 * MS);
     scene.turn = Turn { since_ns: 11 * MS, deadline_ns: 100 * MS, ..Turn::default() };
     let at = alarm(&scene, 11 * MS).unwrap();
-    assert!((15 * MS..15 * MS + 2000).contains(&at), "6 ms at one and a half times: {at}");
+    let repaid = 11 * MS + 2 * MS * 2 / 3;
+    assert!((repaid..repaid + 2000).contains(&at), "2 ms at one and a half times: {at}");
 }
 
 #[test]
