@@ -6,6 +6,7 @@ use std::hash::{DefaultHasher, Hasher};
 use std::ops::Deref;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use thin_vec::ThinVec;
 
 /// Bytes with an encoding: a name or a string literal. Short ones, which most names are, lie in place.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -88,6 +89,14 @@ enum Kept {
 impl SourceText {
     pub fn new(text: &[u8]) -> SourceText {
         SourceText(Mutex::new(Kept::Here(text.into())))
+    }
+
+    /// Bytes of the text, as far as it is kept in memory.
+    pub(crate) fn kept_size(&self) -> usize {
+        match &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
+            Kept::Here(text) => text.len(),
+            Kept::InFile(..) => 0,
+        }
     }
 }
 
@@ -261,14 +270,14 @@ pub enum KeywordRest {
 pub struct Params {
     pub required: u16,
     /// Entry points for 0, 1, ... given optional arguments (`optional + 1` of them); empty when there are none.
-    pub opt_table: Vec<u32>,
+    pub opt_table: ThinVec<u32>,
     pub optional: u16,
     pub rest: bool,
     /// The rest has no name (`*`, `...`): nothing but calls and literals read it, so it may be the caller's own Array,
     /// or a frozen one.
     pub anonymous_rest: bool,
     pub post: u16,
-    pub keywords: Vec<Keyword>,
+    pub keywords: ThinVec<Keyword>,
     pub keyword_rest: KeywordRest,
     /// The keyword rest has no name (`**`, `...`): it may be the caller's own Hash; nil stands for no keywords.
     pub anonymous_keyword_rest: bool,
@@ -279,7 +288,7 @@ pub struct Params {
     pub excess_comma: bool,
     /// Parameters as `Method#parameters` reports them: kind ("req", "opt", "rest", "keyreq", "key", "keyrest",
     /// "nokey", "block", "noblock") and name.
-    pub described: Vec<(&'static str, Option<Text>)>,
+    pub described: ThinVec<(&'static str, Option<Text>)>,
     /// `...`: rest and keyword rest (each has its register) and the block (see `block`).
     pub forwards_all: bool,
     /// The method takes a rest argument flagged by ruby2_keywords at run time; unused by the compiler.
@@ -596,7 +605,8 @@ intrinsics! {
     CountBranch,
 }
 
-/// A unit of code: script, method body, block, class body.
+/// A unit of code: script, method body, block, class body. A large program has tens of thousands, most of which never
+/// run: what many of them lack is a word each that points to nothing.
 #[derive(Debug)]
 pub struct ISeq {
     pub kind: ISeqKind,
@@ -630,11 +640,11 @@ pub struct ISeq {
     pub statements: Lines,
     /// Where a rescue clause that matched begins, for `rescue` events.
     pub rescues: Lines,
-    pub consts: Box<[Const]>,
+    pub consts: ThinVec<Const>,
     pub names: Box<[Text]>,
     pub sites: Box<[CallSite]>,
-    pub children: Box<[Arc<ISeq>]>,
-    pub catches: Box<[CatchEntry]>,
+    pub children: ThinVec<Arc<ISeq>>,
+    pub catches: ThinVec<CatchEntry>,
     pub cache_count: u16,
     /// Runs of comparisons with literals, see `Op::BrWhen`.
     pub case_count: u16,
@@ -642,10 +652,12 @@ pub struct ISeq {
     pub uses_block: bool,
 }
 
+const _: () = assert!(size_of::<ISeq>() == 240, "with the counts of an `Arc` it fills a block of 256 bytes");
+
 impl Drop for ISeq {
     /// Code objects nest deeper than the stack of a fiber.
     fn drop(&mut self) {
-        let mut left = Vec::from(std::mem::take(&mut self.children));
+        let mut left = std::mem::take(&mut self.children);
         while let Some(child) = left.pop() {
             if let Some(mut child) = Arc::into_inner(child) {
                 left.extend(std::mem::take(&mut child.children));

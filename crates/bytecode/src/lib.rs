@@ -23,6 +23,7 @@ mod disasm;
 mod iseq;
 mod lines;
 mod op;
+mod size;
 mod verify;
 
 pub use disasm::disassemble;

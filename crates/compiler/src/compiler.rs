@@ -344,11 +344,11 @@ impl<'pr> Compiler<'pr> {
             lines: asm.lines.as_slice().into(),
             statements: asm.statements.as_slice().into(),
             rescues: asm.rescues.as_slice().into(),
-            consts: exact(asm.consts),
+            consts: asm.consts.into(),
             names: exact(asm.names),
             sites: exact(asm.sites),
-            children: exact(asm.children),
-            catches: exact(asm.catches),
+            children: asm.children.into(),
+            catches: asm.catches.into(),
             uses_block: self.fun.uses_block,
         }
     }

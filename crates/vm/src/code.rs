@@ -218,6 +218,9 @@ pub(crate) fn data_word(cell: Value) -> usize {
     cell.bits() as usize + std::mem::offset_of!(RCode, data)
 }
 
+/// The collector hears of the bytes of a script's code in pieces that count as short blocks of memory.
+const PIECE: usize = 16 << 10;
+
 /// CRuby's number for code among its internal objects. Extensions that look for code read it in the first word.
 const NUMBER_OF_CODE: u16 = 7;
 
@@ -229,12 +232,20 @@ fn code_header() -> Header {
 }
 
 impl Code {
-    /// Code that is linked when it is first run.
+    /// Code that is linked when it is first run. The collector hears of its bytes and those of the code inside it.
     pub fn new(ctx: &mut Ctx, iseq: Arc<ISeq>) -> Code {
-        let bytes = iseq_size(&iseq);
-        let value = ctx.alloc(RCode { header: code_header(), data: Cell::new(std::ptr::null_mut()), iseq });
-        ctx.note_malloc(bytes as isize);
-        Code(value)
+        let bytes = counted_size(&iseq, |_| true);
+        let code = Code::inner(ctx, iseq);
+        // Many short blocks, not a long one.
+        for at in (0..bytes).step_by(PIECE) {
+            ctx.note_malloc(PIECE.min(bytes - at) as isize);
+        }
+        code
+    }
+
+    /// Code inside of other code, with which it was counted.
+    fn inner(ctx: &mut Ctx, iseq: Arc<ISeq>) -> Code {
+        Code(ctx.alloc(RCode { header: code_header(), data: Cell::new(std::ptr::null_mut()), iseq }))
     }
 
     /// Links `iseq`, a script or a text that is evaluated: makes its literal objects and empty caches.
@@ -383,20 +394,21 @@ impl Code {
         unsafe {
             let cell = self.0.as_ptr::<RCode>();
             let data = (*cell).data.get();
-            let linked = if data.is_null() { 0 } else { Box::from_raw(data).memory_size() };
             let iseq = std::ptr::read(&raw const (*cell).iseq);
-            linked + iseq_size(&iseq)
+            if data.is_null() {
+                return counted_size(&iseq, |_| true);
+            }
+            let data = Box::from_raw(data);
+            // Code inside it that was made goes by itself.
+            data.memory_size() + counted_size(&iseq, |index| data.children[index].get().is_nil())
         }
     }
 }
 
-/// Bytes of a code object, as far as they stay the same: what the collector's pacing counts.
-fn iseq_size(iseq: &ISeq) -> usize {
-    size_of::<ISeq>()
-        + size_of_val(&*iseq.insns)
-        + iseq.lines.memory_size()
-        + iseq.statements.memory_size()
-        + iseq.consts.len() * size_of::<Value>()
+/// Bytes of a program's code and of the code inside it for whose index `counts` is true: what the collector's pacing
+/// counts. The runtime's own code stays.
+fn counted_size(iseq: &ISeq, counts: impl Fn(usize) -> bool) -> usize {
+    if iseq.script.is_internal() { 0 } else { iseq.memory_size(counts) }
 }
 
 impl Code {
@@ -457,7 +469,7 @@ impl CodeData {
     }
 
     fn new_child(&self, ctx: &mut Ctx, index: usize) -> Code {
-        let code = Code::new(ctx, self.iseq.children[index].clone());
+        let code = Code::inner(ctx, self.iseq.children[index].clone());
         self.children[index].set(code.value());
         ctx.write_barrier(self.cell.get(), code.value());
         code
