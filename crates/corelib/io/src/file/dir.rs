@@ -75,6 +75,21 @@ impl NativeData for DirState {
     fn trace(&self, visit: &mut dyn FnMut(Value)) {
         visit(self.path.get());
     }
+
+    fn memory_size(&self) -> usize {
+        let names = self.names.borrow();
+        names.capacity() * size_of::<Vec<u8>>() + names.iter().map(Vec::capacity).sum::<usize>()
+    }
+}
+
+impl DirState {
+    /// Exchanges the names; how many more bytes they take, of which the collector is to hear.
+    #[must_use]
+    fn replace_names(&self, names: Vec<Vec<u8>>) -> isize {
+        let before = self.memory_size();
+        self.names.replace(names);
+        self.memory_size() as isize - before as isize
+    }
 }
 
 impl Drop for DirState {
@@ -229,6 +244,8 @@ fn close(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     ctx.check_frozen(recv)?;
     let Some(state) = Data::state_of::<DirState>(ctx, recv) else { return Ok(Value::NIL) };
     let fd = state.fd.replace(-1);
+    let more = state.replace_names(Vec::new());
+    ctx.note_malloc(more);
     // SAFETY: the descriptor belongs to this object alone.
     if fd >= 0 && unsafe { libc::close(fd) } != 0 {
         return Err(errno::fail(ctx, errno::last(), "closedir"));
@@ -264,8 +281,9 @@ fn rewind(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let fd = open_state(ctx, recv)?.fd.get();
     let names = list(fd).map_err(|e| errno::fail(ctx, e, ""))?;
     let state = open_state(ctx, recv)?;
-    *state.names.borrow_mut() = names;
     state.at.set(0);
+    let more = state.replace_names(names);
+    ctx.note_malloc(more);
     Ok(recv)
 }
 
