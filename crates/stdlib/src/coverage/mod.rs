@@ -20,7 +20,7 @@ static OBJECT_SPACE: ClassDef = ClassDef {
         method("allocation_method_id", Arity::ONE, allocation_method_id),
         method("allocation_generation", Arity::ONE, allocation_generation),
     ],
-    primitives: &[primitive("object_cell", Arity::NONE, cell)],
+    primitives: &[primitive("object_cell", Arity::NONE, cell), primitive("object_type", Arity::NONE, type_name)],
     ..ClassDef::EMPTY
 };
 
@@ -52,6 +52,11 @@ fn cell(ctx: &mut Ctx, object: Value, _args: Args) -> Result {
         hash.insert(ctx, name, text)?;
     }
     Ok(hash.value())
+}
+
+/// `object_type(object) -> string or nil`: as CRuby calls the type of an object on the heap.
+fn type_name(ctx: &mut Ctx, object: Value, _args: Args) -> Result {
+    Ok(rubellite_core_object::runtime::type_name(object).map_or(Value::NIL, |name| Str::utf8(ctx, name).value()))
 }
 
 /// `ObjectSpace.trace_object_allocations_start`: from now on it is noted where objects are made.

@@ -28,28 +28,17 @@ module ObjectSpace
   # Objects whose content is the runtime's own, by class.
   def count_tdata_objects(result = {})
     raise TypeError, "non-hash given" unless result.is_a?(Hash)
-    each_object { |object| result[object.class] = (result[object.class] || 0) + 1 if __type_of(object) == "DATA" }
+    each_object do |object|
+      next unless __type_of(object) == "DATA"
+      klass = Kernel.instance_method(:class).bind_call(object)
+      result[klass] = (result[klass] || 0) + 1
+    end
     result
   end
 
   def __type_of(object)
-    case object
-    when Class then "CLASS"
-    when Module then "MODULE"
-    when String then "STRING"
-    when Array then "ARRAY"
-    when Hash then "HASH"
-    when Float then "FLOAT"
-    when Integer then "BIGNUM"
-    when Regexp then "REGEXP"
-    when MatchData then "MATCH"
-    when Struct then "STRUCT"
-    when Rational then "RATIONAL"
-    when Complex then "COMPLEX"
-    when IO then "FILE"
-    when Proc, Range, Method then "DATA"
-    else "OBJECT"
-    end
+    return "FILE" if IO === object
+    Primitive.object_type(object)&.delete_prefix("T_") || "OBJECT"
   end
 
   # Writes a description of an object as JSON.

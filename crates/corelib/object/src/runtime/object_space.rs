@@ -169,6 +169,32 @@ fn list_objects(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     Ok(found.into_array(ctx).value())
 }
 
+/// CRuby's names for the types of objects.
+const TYPES: [(&str, &[Tag]); 16] = [
+    ("T_OBJECT", &[Tag::Object, Tag::Exception]),
+    ("T_CLASS", &[Tag::Class]),
+    ("T_MODULE", &[Tag::Module]),
+    ("T_FLOAT", &[Tag::Float]),
+    ("T_STRING", &[Tag::String]),
+    ("T_REGEXP", &[Tag::Regexp]),
+    ("T_ARRAY", &[Tag::Array]),
+    ("T_HASH", &[Tag::Hash]),
+    ("T_STRUCT", &[Tag::Struct, Tag::Range]),
+    ("T_BIGNUM", &[Tag::Bignum]),
+    ("T_DATA", &[Tag::Data, Tag::CData, Tag::Proc, Tag::Binding, Tag::Method]),
+    ("T_MATCH", &[Tag::MatchData]),
+    ("T_COMPLEX", &[Tag::Complex]),
+    ("T_RATIONAL", &[Tag::Rational]),
+    ("T_IMEMO", &[Tag::Env, Tag::Cref, Tag::Code, Tag::MethodEntry, Tag::Unwind]),
+    ("T_ICLASS", &[Tag::IClass]),
+];
+
+/// CRuby's name for the type of an object on the heap; none for other values.
+pub fn type_name(object: Value) -> Option<&'static str> {
+    let tag = object.header()?.tag();
+    TYPES.iter().find(|(_, tags)| tags.contains(&tag)).map(|(name, _)| *name)
+}
+
 /// `count_objects(hash = {}) -> hash`: what else the hash holds becomes 0.
 fn count_objects(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let hash = match args.get(0) {
@@ -189,27 +215,8 @@ fn count_objects(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let counts = ctx.count_cells();
     let of = |tags: &[Tag]| tags.iter().map(|t| counts[*t as usize]).sum::<usize>() as i64;
     let total = counts.iter().skip(1).sum::<usize>() as i64;
-    let rows = [
-        ("TOTAL", total),
-        ("FREE", 0),
-        ("T_OBJECT", of(&[Tag::Object, Tag::Exception])),
-        ("T_CLASS", of(&[Tag::Class])),
-        ("T_MODULE", of(&[Tag::Module])),
-        ("T_FLOAT", of(&[Tag::Float])),
-        ("T_STRING", of(&[Tag::String])),
-        ("T_REGEXP", of(&[Tag::Regexp])),
-        ("T_ARRAY", of(&[Tag::Array])),
-        ("T_HASH", of(&[Tag::Hash])),
-        ("T_STRUCT", of(&[Tag::Struct, Tag::Range])),
-        ("T_BIGNUM", of(&[Tag::Bignum])),
-        ("T_DATA", of(&[Tag::Data, Tag::CData, Tag::Proc, Tag::Binding, Tag::Method])),
-        ("T_MATCH", of(&[Tag::MatchData])),
-        ("T_COMPLEX", of(&[Tag::Complex])),
-        ("T_RATIONAL", of(&[Tag::Rational])),
-        ("T_IMEMO", of(&[Tag::Env, Tag::Cref, Tag::Code, Tag::MethodEntry, Tag::Unwind])),
-        ("T_ICLASS", of(&[Tag::IClass])),
-    ];
-    for (name, count) in rows {
+    let rows = [("TOTAL", total), ("FREE", 0)].into_iter();
+    for (name, count) in rows.chain(TYPES.map(|(name, tags)| (name, of(tags)))) {
         let (key, value) = (Value::symbol(ctx.intern(name)), ctx.int(count));
         hash.insert(ctx, key, value)?;
     }
