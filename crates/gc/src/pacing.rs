@@ -254,10 +254,10 @@ impl Heap {
         }
     }
 
-    /// A living object now shares `bytes` of memory without references with others: it no longer returns them when it
-    /// dies, but they still count as having been taken since the last collection.
-    pub fn note_shared(&mut self, bytes: usize) {
-        self.pacing.swept_malloc(bytes, if_long(bytes));
+    /// A living object now shares `bytes` of memory with others: it no longer returns them when it dies, but they still
+    /// count as having been taken since the last collection. `leaf`: the memory holds no references.
+    pub fn note_shared(&mut self, bytes: usize, leaf: bool) {
+        self.pacing.swept_malloc(bytes, if leaf { if_long(bytes) } else { 0 });
     }
 
     /// A collection has freed `bytes` of malloc memory that no object owned.

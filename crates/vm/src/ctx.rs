@@ -274,10 +274,10 @@ impl Ctx {
         }
     }
 
-    /// Tells it about malloc memory that an object now shares with others.
-    pub(crate) fn note_shared(&self, bytes: usize) {
+    /// Tells it about malloc memory that an object now shares with others. `leaf`: it holds no references.
+    pub(crate) fn note_shared(&self, bytes: usize, leaf: bool) {
         // SAFETY: the lock is held; the borrow ends with the statement.
-        unsafe { self.vm().heap.get_mut() }.note_shared(bytes);
+        unsafe { self.vm().heap.get_mut() }.note_shared(bytes, leaf);
     }
 
     // -- symbols --------------------------------------------------------------------------

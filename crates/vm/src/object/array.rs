@@ -151,7 +151,7 @@ impl Array {
             return Array::short(ctx, klass, items);
         }
         let copy = Array::new_in(ctx, klass);
-        let part = self.edit(ctx, |buf| buf.share(start..start + len));
+        let part = self.edit_sharing(ctx, |buf| buf.share(start..start + len));
         copy.edit(ctx, |buf| *buf = part);
         copy
     }
@@ -217,6 +217,16 @@ impl Array {
         if after != before {
             ctx.note_malloc((after as isize - before as isize) * 8);
         }
+        result
+    }
+
+    /// `edit` for what makes this array share its buffer with others. The memory stays taken until all of them are gone.
+    fn edit_sharing<R>(self, ctx: &mut Ctx, f: impl FnOnce(&mut CowBuf<Value>) -> R) -> R {
+        // SAFETY: as in `edit`.
+        let buf = unsafe { &mut *self.raw().buf.get() };
+        let before = buf.capacity();
+        let result = f(buf);
+        ctx.note_shared(before.saturating_sub(buf.capacity()) * size_of::<Value>(), false);
         result
     }
 
@@ -304,7 +314,7 @@ impl Array {
     /// The same with the elements of `other`, which may be the same array.
     pub fn splice_array(self, ctx: &mut Ctx, range: Range<usize>, other: Array) {
         // A frozen window stays as it is while this array changes, even if both are one.
-        let items = other.edit(ctx, |buf| buf.freeze());
+        let items = other.edit_sharing(ctx, |buf| buf.freeze());
         self.splice(ctx, range, items.as_slice());
     }
 
@@ -327,7 +337,7 @@ impl Array {
             return;
         }
         let len = other.len();
-        let items = other.edit(ctx, |buf| buf.share(0..len));
+        let items = other.edit_sharing(ctx, |buf| buf.share(0..len));
         self.stored(ctx, items.as_slice());
         self.edit(ctx, |buf| *buf = items);
     }

@@ -33,6 +33,11 @@ pub struct RegexpState {
     pub compiled: Compiled,
 }
 
+/// Bytes of a compiled program, for each byte of its source, and for each property, whose letters it lists.
+const PROGRAM: usize = 1 << 10;
+const PROGRAM_PER_BYTE: usize = 6;
+const PROPERTY: usize = 10 << 10;
+
 /// The cell of a regular expression. 32 bytes.
 #[repr(C)]
 pub struct RRegexp {
@@ -50,7 +55,16 @@ handle! {
 impl RRegexp {
     pub(crate) fn memory_size(&self) -> usize {
         // SAFETY: the borrow ends here, and the VM lock is held.
-        unsafe { &*self.state.get() }.as_ref().map_or(0, |state| size_of::<RegexpState>() + state.source.len())
+        unsafe { &*self.state.get() }.as_ref().map_or(0, |state| state.memory_size())
+    }
+}
+
+impl RegexpState {
+    /// Bytes, with those of the compiled program, which its engine does not tell: about as many as were measured for
+    /// patterns of many kinds.
+    fn memory_size(&self) -> usize {
+        let properties = self.source.windows(2).filter(|pair| matches!(**pair, [b'\\', b'p' | b'P'])).count();
+        size_of::<RegexpState>() + PROGRAM + PROGRAM_PER_BYTE * self.source.len() + PROPERTY * properties
     }
 }
 
@@ -69,9 +83,11 @@ impl Regexp {
     }
 
     /// Gives an allocated regexp its state.
-    pub fn init(self, _ctx: &mut Ctx, state: RegexpState) {
+    pub fn init(self, ctx: &mut Ctx, state: RegexpState) {
+        let before = self.raw().memory_size();
         // SAFETY: `&mut Ctx` excludes every reference that `state` lent.
         unsafe { *self.raw().state.get() = Some(Box::new(state)) };
+        ctx.note_malloc(self.raw().memory_size() as isize - before as isize);
     }
 
     /// The state; nothing for a regexp that is not initialised ("uninitialized Regexp").

@@ -330,7 +330,7 @@ impl Str {
         let result = f(buf);
         let after = buf.capacity();
         if after < before {
-            ctx.note_shared(before - after);
+            ctx.note_shared(before - after, true);
         } else if after > before {
             ctx.note_leaf((after - before) as isize);
         }
