@@ -228,7 +228,11 @@ impl Ctx {
         // SAFETY: the window holds the arguments behind the receiver.
         let window = unsafe { base.add(1) };
         let (list, argc) = self.lay_out_splat(window, info)?;
-        let start = self.bind(code, base, &ArgInfo::plain(argc, false), block, strict);
+        let start = if strict == Strictness::Method && code.in_place && !code.simple && !params.packed {
+            self.bind_in_place(code, window, argc, block)
+        } else {
+            self.bind(code, base, &ArgInfo::plain(argc, false), block, strict)
+        };
         // Roots what the window holds behind the caller's registers.
         std::hint::black_box(list);
         Some(start)

@@ -144,8 +144,10 @@ impl Ctx {
         }
     }
 
+    /// Pushes the frame of a block. Part of each of its callers: what a call needs whose arguments are the parameters
+    /// is here, all else in `bind_block`.
     #[allow(clippy::too_many_arguments)]
-    #[inline]
+    #[inline(always)]
     pub(crate) fn push_block_frame(
         &mut self,
         base: *mut Value,
@@ -166,27 +168,9 @@ impl Ctx {
         let fits = info.argc == code.required as usize && (lambda || info.argc != 1 || !code.iseq.params.excess_comma);
         let start = if plain && fits {
             0
-        } else if plain && !lambda && (info.argc != 1 || code.required == 0) {
-            // Missing arguments are nil, surplus ones are overwritten by locals.
-            for i in info.argc..code.required as usize {
-                // SAFETY: the registers fit.
-                unsafe { *base.add(1 + i) = Value::NIL };
-            }
-            0
-        } else if plain && !lambda && info.argc == 1 && self.spread_in_place(code, base) {
-            0
-        } else if !lambda
-            && code.simple
-            && info.flags & site_flags::COMPLEX == site_flags::SPLAT
-            && self.spread_splat_in_place(code, base, info)
-        {
-            0
-        } else if code.iseq.params.packed && info.flags & site_flags::COMPLEX == 0 && info.argc == 1 {
-            // SAFETY: the registers were checked to fit; the lone argument is in its place.
-            unsafe { *base.add(2) = Value::NIL };
-            0
         } else {
-            self.bind_block(base, code, captured, info, how, lambda)?
+            let method = how.method.map_or(captured.method, |(method, _)| method.value());
+            self.bind_block(base, code, method, info, how.block, lambda)?
         };
         let (method, pos) = how.method.map_or((captured.method, captured.pos), |(m, p)| (m.value(), p));
         let mut flags = flags | frame_flags::BLOCK;
@@ -209,23 +193,44 @@ impl Ctx {
         Ok(())
     }
 
-    /// Binds the arguments of a block in the general way; where its code begins. Kept out of its caller, which is small
-    /// enough to be part of every call of a block only without it.
+    /// Binds the arguments of a block that are not just its parameters; where its code begins.
     #[inline(never)]
     fn bind_block(
         &mut self,
         base: *mut Value,
         code: &CodeData,
-        captured: &Captured,
+        method: Value,
         info: &ArgInfo,
-        how: &Override,
+        block: BlockHandler,
         lambda: bool,
     ) -> Result<usize> {
+        let kinds = info.flags & site_flags::COMPLEX;
+        if !lambda && code.simple {
+            if kinds == 0 && (info.argc != 1 || code.required == 0) {
+                // Missing arguments are nil, surplus ones are overwritten by locals.
+                for i in info.argc..code.required as usize {
+                    // SAFETY: the registers fit.
+                    unsafe { *base.add(1 + i) = Value::NIL };
+                }
+                return Ok(0);
+            }
+            let spread = match kinds {
+                0 => self.spread_in_place(code, base),
+                site_flags::SPLAT => self.spread_splat_in_place(code, base, info),
+                _ => false,
+            };
+            if spread {
+                return Ok(0);
+            }
+        }
+        if code.iseq.params.packed && kinds == 0 && info.argc == 1 {
+            // SAFETY: the registers were checked to fit; the lone argument is in its place.
+            unsafe { *base.add(2) = Value::NIL };
+            return Ok(0);
+        }
         let strict = if lambda && !self.yields_packed(base, info) { Strictness::Method } else { Strictness::Proc };
-        let bound = self.bind(code, base, info, how.block, strict);
-        bound.inspect_err(|_| {
-            self.blame_block(code, how.method.map_or(captured.method, |(method, _)| method.value()));
-        })
+        let bound = self.bind(code, base, info, block, strict);
+        bound.inspect_err(|_| self.blame_block(code, method))
     }
 
     /// A lone argument for several required parameters: an Array is spread over the registers; an immediate

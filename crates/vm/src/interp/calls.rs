@@ -159,6 +159,7 @@ impl Ctx {
         self.call_found(frame, site, window, found, dst)
     }
 
+    #[inline(always)]
     fn call_found(
         &mut self,
         frame: *mut Frame,

@@ -105,6 +105,7 @@ pub(crate) fn layout_memory_size(cell: Value) -> usize {
 ///
 /// # Safety
 /// The cell is dead and its content intact; it is not used afterwards.
+#[inline]
 pub(crate) unsafe fn release_layout(cell: Value) -> usize {
     let Some(header) = cell.header() else { return 0 };
     // An extension's own function may look at objects that this one refers to, which may be gone; what it has asked for
