@@ -124,6 +124,11 @@ impl Assumptions {
         self.word.set(STALE);
     }
 
+    /// The code is to be left, whatever was defined.
+    pub fn are_doubted(&self) -> bool {
+        self.doubted.get()
+    }
+
     /// They are looked at again.
     pub fn trust(&self) {
         self.doubted.set(false);

@@ -154,8 +154,11 @@ pub fn install(ctx: &mut Ctx) {
         match made.unit.address.get() {
             0 => slot.count_down(0),
             _ if made.unit.retired.get() => continue,
-            // SAFETY: the bytes are code for this slot.
-            address => unsafe { slot.enter(address) },
+            address => {
+                // SAFETY: the bytes are code for this slot.
+                unsafe { slot.enter(address) };
+                made.unit.succeed();
+            }
         }
         made.unit.publish(made.unit.address.get());
     }

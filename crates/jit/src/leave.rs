@@ -45,6 +45,8 @@ pub unsafe extern "C" fn note_exit(ctx: *mut Ctx, exit: *const Exit, frame: *mut
         Reason::Poll | Reason::Memory => return,
         // Interrupts, and stacks that are full, teach nothing.
         Reason::Begin if exit.assumptions.are_fresh() || exit.assumptions.hold(ctx) => return,
+        // It was to be left.
+        Reason::Begin | Reason::Changed if exit.assumptions.are_doubted() => return,
         _ => {}
     }
     exit.count.set(exit.count.get() + 1);

@@ -133,6 +133,8 @@ pub struct Unit {
     pub again: Cell<bool>,
     /// The assumptions of code that is left until then.
     doubted: Cell<Option<&'static Assumptions>>,
+    /// What the code stands on that runs while its successor is being made.
+    former: Cell<Option<&'static Assumptions>>,
     /// Code is being generated beside the lock.
     pub queued: Cell<bool>,
     /// Where its code lies; 0: there is none yet.
@@ -175,6 +177,7 @@ impl Unit {
             registers: RefCell::default(),
             again: Cell::new(false),
             doubted: Cell::new(None),
+            former: Cell::new(None),
             queued: Cell::new(false),
             address: Cell::new(0),
             heat: Heat::default(),
@@ -238,11 +241,21 @@ impl Unit {
     /// It is compiled: its former code goes on until the new one is ready.
     pub fn begin(&self) {
         self.again.set(false);
-        if let Some(assumptions) = self.doubted.take() {
+        let former = self.doubted.take();
+        if let Some(assumptions) = former {
             assumptions.trust();
         }
+        self.former.set(former);
         self.compiles.set(self.compiles.get() + 1);
         self.news.set(false);
+    }
+
+    /// The code that was made beside the former one can run: a loop in that one is left as soon as it looks at what it
+    /// stands on. The safepoint at which this became known may have been one of a method that the loop has called.
+    pub fn succeed(&self) {
+        if let Some(former) = self.former.take() {
+            former.doubt();
+        }
     }
 
     /// Keeps words of frames as long as the unit.
