@@ -218,8 +218,21 @@ pub fn zip(ctx: &mut Ctx, ary: Array, others: Args) -> Result {
     Ok(result.value())
 }
 
-/// The elements of a list at the positions in an array of indices.
+/// So many elements are picked on the machine stack.
+const SHORT_PICK: usize = 24;
+
+/// The elements of a list at the positions in an array of indices, none of which is negative.
 pub fn pick(ctx: &mut Ctx, ary: Array, indices: Array) -> Result {
+    if indices.len() <= SHORT_PICK {
+        let mut picked = [Value::NIL; SHORT_PICK]; // tidy: on the machine stack until the Array has them
+        let (items, positions) = (ary.slice(ctx), indices.slice(ctx));
+        for (to, at) in picked.iter_mut().zip(positions) {
+            let at = at.as_fixnum().and_then(|at| usize::try_from(at).ok());
+            *to = at.and_then(|at| items.get(at)).copied().unwrap_or(Value::NIL);
+        }
+        let count = positions.len();
+        return Ok(Array::from_slice(ctx, &picked[..count]).value());
+    }
     let result = Array::with_capacity(ctx, indices.len());
     for i in 0..indices.len() {
         let at = indices.get(i).and_then(Value::as_fixnum).unwrap_or(i64::MAX);
