@@ -23,6 +23,19 @@ pub fn spill_and_sp<R>(f: impl FnOnce(*const usize) -> R) -> R {
     result
 }
 
+/// The same without frames in between, for switches of fibers: a return from each frame that lies between a switch and
+/// the Ruby code is one that the processor does not foresee. What the caller's frame holds must be rooted elsewhere, or
+/// lie there before and unchanged; and whoever goes on in it must drop what a collection has found there.
+#[inline(always)]
+pub fn spill_here<R>(f: impl FnOnce(*const usize) -> R) -> R {
+    let mut registers = [0usize; SPILLED];
+    // SAFETY: writes inside `registers` only.
+    unsafe { spill(registers.as_mut_ptr()) };
+    let result = f(stack_pointer().min(registers.as_ptr()));
+    std::hint::black_box(&registers);
+    result
+}
+
 /// Calls `f` in a frame of its own: were it part of the caller's, its variables would lie above `sp`, in what is taken
 /// to hold still while `f` runs. So would its result, which would go where the caller wants it as soon as it is there:
 /// with the gaps between its fields, that hold what earlier calls have left, and while `f` still waits for the lock.

@@ -25,6 +25,11 @@ impl Guards {
         shallow.contains(guard) || !self.deep.is_empty() && self.deep.contains(guard)
     }
 
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.stack.is_empty()
+    }
+
     /// Adds one that is not there; gives the depth before.
     #[inline]
     pub fn push(&mut self, guard: Guard) -> usize {

@@ -544,10 +544,14 @@ impl Ctx {
     }
 
     /// `fiber_switch`: another fiber of this thread goes on.
+    #[inline]
     pub(crate) fn trace_fiber_switch(&mut self) -> Result<()> {
-        if !self.traces(events::FIBER_SWITCH) {
-            return Ok(());
-        }
+        if self.traces(events::FIBER_SWITCH) { self.report_fiber_switch() } else { Ok(()) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn report_fiber_switch(&mut self) -> Result<()> {
         let self_value = self.thread.value.get();
         let event = self.event_of_caller(events::FIBER_SWITCH);
         self.report(TraceEvent { self_value, ..event })

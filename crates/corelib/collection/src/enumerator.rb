@@ -106,7 +106,7 @@ class Enumerator
   def __advance
     __stop_again if @__stop
     begin
-      values = @__fiber&.alive? ? @__fiber.resume(Fiber.current) : __first_values
+      values = @__fiber&.alive? ? Primitive.enumerator_ask(@__fiber) : __first_values
     rescue Exception
       # A call from another thread leaves the enumeration as it is.
       @__fiber = nil unless @__fiber&.alive?
@@ -124,7 +124,7 @@ class Enumerator
     feed = @__feed ||= []
     @__fiber = Fiber.new do
       result = enum.each do |*x, __many|
-        Fiber.yield(__many ? (nil.equal?(x) ? [] : x) : [x])
+        Primitive.enumerator_give(__many ? (nil.equal?(x) ? [] : x) : [x])
         feed.pop
       end
       enum.__send__(:__finish, result)

@@ -26,6 +26,8 @@ pub static ENUMERATOR: ClassDef = ClassDef {
     primitives: &[
         primitive("enumerator_guarded", Arity::exact(2), guarded),
         primitive("enumerator_stop_iteration", Arity::ONE, stop_iteration),
+        primitive("enumerator_ask", Arity::NONE, ask),
+        primitive("enumerator_give", Arity::NONE, give),
         primitive("enumerator_over", Arity::exact(5), class_over),
     ],
     ruby: include_str!("enumerator.rb"),
@@ -99,6 +101,18 @@ fn new_sequence(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let setup = ctx.internal("__setup");
     ctx.call_args(sequence, setup, args)?;
     Ok(sequence)
+}
+
+/// `enumerator_ask(fiber)`: has the fiber of an enumeration go on to its next value; it is told who asks.
+fn ask(ctx: &mut Ctx, fiber: Value, _args: Args) -> Result {
+    let asker = ctx.current_fiber_object()?;
+    let passed = |ctx: &mut Ctx, is_new| if is_new { Array::from_slice(ctx, &[asker]).value() } else { asker };
+    ctx.resume_fiber(fiber, false, passed)
+}
+
+/// `enumerator_give(values)`: from the fiber of an enumeration to whoever has asked.
+fn give(ctx: &mut Ctx, values: Value, _args: Args) -> Result {
+    ctx.yield_fiber(values)
 }
 
 /// Runs the block unless the receiver is under the same operation already; then gives the second argument.

@@ -18,7 +18,7 @@ pub static FIBER: ClassDef = ClassDef {
         method("transfer", Arity::ANY, transfer),
         method("raise", Arity::ANY, raise),
         method("kill", Arity::NONE, kill),
-        method("alive?", Arity::NONE, alive_p),
+        method("alive?", Arity::NONE, alive_p).tries(try_alive_p),
         method("blocking?", Arity::NONE, blocking_p),
         method("backtrace", Arity::range(0, 2), backtrace),
         method("backtrace_locations", Arity::range(0, 2), backtrace_locations),
@@ -29,7 +29,7 @@ pub static FIBER: ClassDef = ClassDef {
     ],
     singleton_methods: &[
         method("yield", Arity::ANY, fiber_yield),
-        method("current", Arity::NONE, current),
+        method("current", Arity::NONE, current).tries(try_current),
         method("blocking?", Arity::NONE, current_blocking_p),
         method("blocking", Arity::NONE, blocking),
         method("set_scheduler", Arity::ONE, scheduler::fiber_set_scheduler),
@@ -90,21 +90,18 @@ fn composed(ctx: &mut Ctx, args: Args) -> Value {
     }
 }
 
-/// The arguments as `fiber` takes them: an Array for one that has not begun.
-fn passed(ctx: &mut Ctx, fiber: Value, args: Args) -> Value {
-    match ctx.fiber_state(fiber) {
-        Some(state) if state.status.get() == FiberStatus::Created => Array::from_slice(ctx, args.slice()).value(),
-        _ => composed(ctx, args),
-    }
+/// The arguments as a fiber takes them: an Array for one that has not begun.
+fn passed(ctx: &mut Ctx, is_new: bool, args: Args) -> Value {
+    if is_new { Array::from_slice(ctx, args.slice()).value() } else { composed(ctx, args) }
 }
 
 fn resume(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let value = passed(ctx, recv, args);
-    ctx.resume_fiber_with(recv, value, args.has_keywords(), Value::UNDEF)
+    ctx.resume_fiber(recv, args.has_keywords(), |ctx, is_new| passed(ctx, is_new, args))
 }
 
 fn transfer(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let value = passed(ctx, recv, args);
+    let is_new = ctx.fiber_state(recv).is_some_and(|state| state.status.get() == FiberStatus::Created);
+    let value = passed(ctx, is_new, args);
     ctx.transfer_fiber(recv, value, args.has_keywords(), Value::UNDEF)
 }
 
@@ -130,12 +127,23 @@ fn alive_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Ok(Value::from_bool(status != FiberStatus::Terminated))
 }
 
+fn try_alive_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let status = ctx.fiber_state(recv).map(|state| state.status.get());
+    Ok(status.map_or(Value::UNDEF, |status| Value::from_bool(status != FiberStatus::Terminated)))
+}
+
 fn blocking_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Ok(Value::from_bool(state(ctx, recv)?.blocking.get()))
 }
 
 fn current(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
     ctx.current_fiber_object()
+}
+
+/// A root fiber gets its object when it is first asked for.
+fn try_current(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    let fiber = ctx.known_fiber();
+    Ok(if fiber.is_nil() { Value::UNDEF } else { fiber })
 }
 
 /// `Fiber.blocking?`: false or the number of blocking fibers (1).

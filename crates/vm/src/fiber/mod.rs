@@ -229,6 +229,7 @@ impl Ctx {
     }
 
     /// The running fiber's object, made now for a root fiber that has none yet.
+    #[inline]
     pub fn current_fiber_object(&mut self) -> Result {
         if self.fiber.is_nil() { self.root_fiber_object() } else { Ok(self.fiber) }
     }
@@ -238,6 +239,7 @@ impl Ctx {
         if self.fiber.is_nil() { self.root_fiber } else { self.fiber }
     }
 
+    #[inline(never)]
     fn root_fiber_object(&mut self) -> Result {
         if self.root_fiber.is_nil() {
             let klass = self.named_class("Fiber")?.value();
@@ -252,6 +254,7 @@ impl Ctx {
     }
 
     /// The state of a fiber that the caller keeps alive.
+    #[inline]
     fn fiber_state_ptr<'a>(&mut self, fiber: Value) -> Result<&'a FiberState> {
         match Data::state_of::<FiberState>(self, fiber) {
             // SAFETY: a Fiber's state is installed once and boxed; the object is kept alive by the callers in this
@@ -263,11 +266,35 @@ impl Ctx {
 
     // -- resume, transfer, yield ----------------------------------------------------------
 
-    /// Runs `fiber` until it yields or ends; `value` is what its `Fiber.yield` receives, and for a fiber that has not
-    /// begun an Array of its block's arguments, the last of which is a Hash of `keywords`, if so. `raised`: what
-    /// the fiber raises instead, if not undef.
-    pub fn resume_fiber_with(&mut self, fiber: Value, value: Value, keywords: bool, raised: Value) -> Result {
+    /// Runs `fiber` until it yields or ends; `value` is asked for what its `Fiber.yield` receives, and for a fiber that
+    /// has not begun, which it is told, for an Array of its block's arguments, the last of which is a Hash of
+    /// `keywords`, if so.
+    #[inline]
+    pub fn resume_fiber(
+        &mut self,
+        fiber: Value,
+        keywords: bool,
+        value: impl FnOnce(&mut Ctx, bool) -> Value,
+    ) -> Result {
         let state = self.fiber_state_ptr(fiber)?;
+        let value = value(self, state.status.get() == FiberStatus::Created);
+        self.resume_known_fiber((fiber, state), value, keywords, Value::UNDEF)
+    }
+
+    /// The same with what the fiber raises instead.
+    fn resume_fiber_raising(&mut self, fiber: Value, raised: Value) -> Result {
+        let state = self.fiber_state_ptr(fiber)?;
+        self.resume_known_fiber((fiber, state), Value::NIL, false, raised)
+    }
+
+    #[inline(always)]
+    fn resume_known_fiber(
+        &mut self,
+        (fiber, state): (Value, &FiberState),
+        value: Value,
+        keywords: bool,
+        raised: Value,
+    ) -> Result {
         let status = state.status.get();
         let refusal = match status {
             FiberStatus::Created if !raised.is_undef() => Some("cannot raise exception on unborn fiber"),
@@ -279,10 +306,12 @@ impl Ctx {
             _ if !state.yielding.get() => Some("attempt to resume a transferring fiber"),
             _ => None,
         };
-        match refusal {
-            Some(message) => Err(self.raise_error("FiberError", message)),
-            None => self.switch_fiber((fiber, state), value, keywords, raised, Leave::Resume),
+        if let Some(message) = refusal {
+            return Err(self.raise_error("FiberError", message));
         }
+        let running = self.current_fiber_object()?;
+        let from = self.fiber_state_ptr(running)?;
+        self.switch_fiber((running, from), (fiber, state), value, keywords, raised, Leave::Resume)
     }
 
     /// `Fiber#transfer`
@@ -300,7 +329,9 @@ impl Ctx {
         if fiber == self.known_fiber() {
             return Ok(value);
         }
-        self.switch_fiber((fiber, state), value, keywords, raised, Leave::Transfer)
+        let running = self.current_fiber_object()?;
+        let from = self.fiber_state_ptr(running)?;
+        self.switch_fiber((running, from), (fiber, state), value, keywords, raised, Leave::Transfer)
     }
 
     /// `Fiber#raise`: the fiber goes on by raising `exception`.
@@ -318,7 +349,7 @@ impl Ctx {
         if state.status.get() == FiberStatus::Suspended && !state.yielding.get() {
             return self.transfer_fiber(fiber, Value::NIL, false, exception);
         }
-        self.resume_fiber_with(fiber, Value::NIL, false, exception)
+        self.resume_fiber_raising(fiber, exception)
     }
 
     /// `Fiber#kill`: runs the ensure clauses of a suspended fiber and ends it; false when it was killed before.
@@ -341,6 +372,7 @@ impl Ctx {
     }
 
     /// `Fiber.yield value`: leaves the running fiber; returns what the next resume passes.
+    #[inline]
     pub fn yield_fiber(&mut self, value: Value) -> Result {
         let running = self.current_fiber_object()?;
         let state = self.fiber_state_ptr(running)?;
@@ -349,21 +381,23 @@ impl Ctx {
             return Err(self.raise_error("FiberError", "attempt to yield on a not resumed fiber"));
         }
         let to = self.fiber_state_ptr(prev)?;
-        self.switch_fiber((prev, to), value, false, Value::UNDEF, Leave::Yield)
+        self.switch_fiber((running, state), (prev, to), value, false, Value::UNDEF, Leave::Yield)
     }
 
     // -- the switch -----------------------------------------------------------------------
 
+    /// Part of its callers, and what it calls up to the switch part of it: see `spill_here`. The fibers are rooted
+    /// apart from the stacks: the running one by the context, then by its slot, and the other one by the context.
+    #[inline(always)]
     fn switch_fiber(
         &mut self,
+        (running, from): (Value, &FiberState),
         (target, to): (Value, &FiberState),
         value: Value,
         keywords: bool,
         raised: Value,
         leave: Leave,
     ) -> Result {
-        let running = self.current_fiber_object()?;
-        let from = self.fiber_state_ptr(running)?;
         if to.thread != self.thread.id {
             return Err(self.raise_error("FiberError", "fiber called across threads"));
         }
@@ -392,7 +426,7 @@ impl Ctx {
             // SAFETY: set by `fiber_main`, whose frame lives as long as the fiber runs.
             let yielder = unsafe { &*from.yielder.get() };
             let slot = from.slot.get();
-            rubellite_gc::stack::spill_and_sp(|sp| {
+            rubellite_gc::stack::spill_here(|sp| {
                 self.native_sp = sp as usize;
                 // SAFETY: the running fiber's own slot, which lives until the fiber ends.
                 self.save_registers(unsafe { &mut *slot });
@@ -406,6 +440,7 @@ impl Ctx {
     }
 
     /// The fiber goes on: what the switch brought.
+    #[inline(always)]
     fn arrive(&mut self, state: &FiberState) -> Result {
         let switch = std::mem::take(&mut self.switch);
         if state.killed.get() {
@@ -430,17 +465,20 @@ impl Ctx {
     }
 
     /// The root fiber's loop: enters one fiber after the other until a switch asks for the root.
+    #[inline(always)]
     fn run_fibers(&mut self) {
-        rubellite_gc::stack::spill_and_sp(|sp| {
+        let root = match &mut self.root_slot {
+            Some(slot) => &raw mut **slot,
+            None => self.make_root_slot(),
+        };
+        rubellite_gc::stack::spill_here(|sp| {
             self.native_sp = sp as usize;
-            let root = match &mut self.root_slot {
-                Some(slot) => &raw mut **slot,
-                None => self.make_root_slot(),
-            };
             // SAFETY: the root's slot lives as long as the thread, and only this thread's switches open it.
             self.save_registers(unsafe { &mut *root });
             while self.switch.target != self.root_fiber {
                 self.enter_fiber();
+                // SAFETY: as above. The frame goes on, and with it what a collection has found there.
+                unsafe { (*root).kept.forget() };
             }
             // SAFETY: as above.
             self.load_registers(unsafe { &mut *root });
@@ -448,6 +486,7 @@ impl Ctx {
     }
 
     /// Enters the fiber that the switch names, until it is left again; then its registers are saved.
+    #[inline(always)]
     fn enter_fiber(&mut self) {
         let fiber = self.switch.target;
         // SAFETY: the state belongs to `fiber`, which the context's `fiber` keeps alive while it runs, and this frame.
@@ -472,9 +511,11 @@ impl Ctx {
     }
 
     /// The fiber has ended: its stacks go to the pool.
+    #[inline(never)]
     fn free_stacks(&mut self, state: &FiberState) {
         self.threads_mut().fibers.remove(state.id);
         drop(state.take_slot());
+        self.trace_event = None;
         self.catch_tags.clear();
         self.recursion.clear();
         if let Some(life) = state.life.take() {
@@ -484,6 +525,7 @@ impl Ctx {
     }
 
     /// Makes the stacks of a new fiber.
+    #[inline(never)]
     fn make_stacks(&mut self, fiber: Value, state: &FiberState) -> Result<()> {
         let pool = self.threads().fibers.pool();
         let Some(stacks) = pool.take() else {

@@ -68,7 +68,9 @@ impl Slot {
 }
 
 impl Ctx {
-    /// Puts the running fiber's registers into its slot.
+    /// Puts the running fiber's registers into its slot. The slot of a running fiber holds no tags, no guards and no
+    /// event, and a fiber has seldom any when it is left.
+    #[inline(always)]
     pub(super) fn save_registers(&mut self, slot: &mut Slot) {
         let registers = &mut slot.registers;
         registers.frame = self.frame;
@@ -79,15 +81,24 @@ impl Ctx {
         registers.native_sp = self.native_sp;
         registers.errinfo = self.errinfo;
         registers.fiber = self.fiber;
-        if let Some(event) = self.trace_event.take() {
-            registers.hooked = Some(Box::new(event));
+        if self.trace_event.is_some() || !self.catch_tags.is_empty() || !self.recursion.is_empty() {
+            self.exchange_tables(registers);
         }
-        std::mem::swap(&mut registers.catch_tags, &mut self.catch_tags);
-        std::mem::swap(&mut registers.recursion, &mut self.recursion);
         slot.away = true;
     }
 
-    /// Takes the registers of the fiber that goes on. What the context holds has been saved, or is not needed any more.
+    /// Exchanges what is seldom there: tags of `catch`, guards of recursion, the event that a hook looks at.
+    #[cold]
+    #[inline(never)]
+    fn exchange_tables(&mut self, registers: &mut Registers) {
+        let event = self.trace_event.take().map(Box::new);
+        self.trace_event = std::mem::replace(&mut registers.hooked, event).map(|event| *event);
+        std::mem::swap(&mut registers.catch_tags, &mut self.catch_tags);
+        std::mem::swap(&mut registers.recursion, &mut self.recursion);
+    }
+
+    /// Takes the registers of the fiber that goes on. What the context holds has been saved.
+    #[inline(always)]
     pub(super) fn load_registers(&mut self, slot: &mut Slot) {
         let registers = &mut slot.registers;
         self.frame = registers.frame;
@@ -100,9 +111,9 @@ impl Ctx {
         self.native_sp = registers.native_sp;
         self.errinfo = registers.errinfo;
         self.fiber = registers.fiber;
-        self.trace_event = registers.hooked.take().map(|event| *event);
-        std::mem::swap(&mut registers.catch_tags, &mut self.catch_tags);
-        std::mem::swap(&mut registers.recursion, &mut self.recursion);
+        if registers.hooked.is_some() || !registers.catch_tags.is_empty() || !registers.recursion.is_empty() {
+            self.exchange_tables(registers);
+        }
         slot.away = false;
         slot.kept.forget();
         self.slot = slot;
