@@ -432,7 +432,8 @@ class Array
   # `min` with a number or a block.
   private def __min_of(n = nil, &block)
     if n
-      n = Primitive.enumerable_size_arg(n)
+      n = Primitive.enumerable_size_arg(n, 1)
+      return [] if n == 0
       return block ? sort(&block).take(n) : Primitive.enumerable_sort(self).take(n)
     end
     return nil if Primitive.array_len(self) == 0
@@ -448,7 +449,10 @@ class Array
 
   # `max` with a number or a block.
   private def __max_of(n = nil, &block)
-    return (block ? sort(&block) : Primitive.enumerable_sort(self)).reverse.take(Primitive.enumerable_size_arg(n)) if n
+    if n
+      n = Primitive.enumerable_size_arg(n, 1)
+      return n == 0 ? [] : (block ? sort(&block) : Primitive.enumerable_sort(self)).reverse.take(n)
+    end
     return nil if Primitive.array_len(self) == 0
     best = Primitive.array_at(self, 0)
     i = 1

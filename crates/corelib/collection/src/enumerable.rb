@@ -497,12 +497,18 @@ module Enumerable
   end
 
   def min(n = nil, &block)
-    return Primitive.enumerable_sort(__listed, &block).take(Primitive.enumerable_size_arg(n)) if n
+    if n
+      n = Primitive.enumerable_size_arg(n, 1)
+      return n == 0 ? [] : Primitive.enumerable_sort(__listed, &block).take(n)
+    end
     __extreme(-1, &block)
   end
 
   def max(n = nil, &block)
-    return Primitive.enumerable_sort(__listed, &block).reverse.take(Primitive.enumerable_size_arg(n)) if n
+    if n
+      n = Primitive.enumerable_size_arg(n, 1)
+      return n == 0 ? [] : Primitive.enumerable_sort(__listed, &block).reverse.take(n)
+    end
     __extreme(1, &block)
   end
 
@@ -527,13 +533,19 @@ module Enumerable
 
   def min_by(n = nil, &block)
     return Primitive.enumerator_of_call(self, *(n.nil? ? [] : [n])) { __enum_size } unless block
-    return sort_by(&block).take(Primitive.enumerable_size_arg(n)) if n
+    if n
+      n = Primitive.enumerable_size_arg(n, 2)
+      return n == 0 ? [] : sort_by(&block).take(n)
+    end
     __extreme_by(-1, &block)
   end
 
   def max_by(n = nil, &block)
     return Primitive.enumerator_of_call(self, *(n.nil? ? [] : [n])) { __enum_size } unless block
-    return sort_by(&block).reverse.take(Primitive.enumerable_size_arg(n)) if n
+    if n
+      n = Primitive.enumerable_size_arg(n, 2)
+      return n == 0 ? [] : sort_by(&block).reverse.take(n)
+    end
     __extreme_by(1, &block)
   end
 

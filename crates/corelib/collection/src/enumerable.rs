@@ -1,7 +1,7 @@
 //! Enumerable: the primitives that the Ruby parts of the collections build on; what programs see is `enumerable.rb`.
 
 use super::array;
-use super::util::{compare, count_arg, elements};
+use super::util::{compare, elements};
 use rubellite_core_object::proc::block_arity;
 use rubellite_vm::class::Class;
 use rubellite_vm::method::Method;
@@ -18,7 +18,7 @@ pub static ENUMERABLE: ClassDef = ClassDef {
         primitive("array_try_convert", Arity::NONE, try_array),
         primitive("array_convert", Arity::NONE, to_array),
         primitive("integer_convert", Arity::NONE, to_index),
-        primitive("enumerable_size_arg", Arity::NONE, size_arg),
+        primitive("enumerable_size_arg", Arity::ONE, size_arg),
         primitive("object_check_frozen", Arity::NONE, check_frozen),
         primitive("enumerable_order", Arity::exact(2), order),
         primitive("enumerable_compare", Arity::ONE, compare_values),
@@ -91,13 +91,20 @@ fn to_index(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Ok(ctx.int(n))
 }
 
-/// The count that `min(n)` and the like take.
-fn size_arg(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+/// `(words)`: the count that `min(n)` and the like take. CRuby keeps at most four times as many elements of so many words.
+fn size_arg(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let n = ctx.to_int(recv)?;
     if n < 0 {
         return Err(ctx.argument_error(&format!("negative size ({n})")));
     }
-    count_arg(ctx, recv, "negative size").map(|n| Value::fixnum(n as i64))
+    let most = i64::MAX / 4 / ctx.to_int(args.at(0))?.max(1);
+    if n > most {
+        return Err(ctx.argument_error("too big size"));
+    }
+    if n > most / size_of::<Value>() as i64 {
+        return Err(ctx.argument_error("array size too big"));
+    }
+    Ok(Value::fixnum(n))
 }
 
 fn check_frozen(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {

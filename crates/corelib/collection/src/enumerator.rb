@@ -76,9 +76,9 @@ class Enumerator
     end
   end
 
-  def with_index(offset = 0, &)
+  def with_index(offset = (none = true; 0), &)
+    return Primitive.enumerator_of_call(self, *(none ? [] : [offset])) { size } unless defined?(yield)
     offset = offset.nil? ? 0 : Primitive.integer_convert(offset) unless Integer === offset
-    return Primitive.enumerator_of_call(self, offset) { size } unless defined?(yield)
     __with_index(offset, &)
   end
 
@@ -217,7 +217,7 @@ class Enumerator
       args, options = args[0...-1], args[-1] unless args[-1].empty?
     end
     list = args.map { |arg| arg.inspect }
-    options.each_pair { |k, v| list << "#{k}: #{v.inspect}" }
+    options.each_pair { |k, v| list << "#{k}: #{v}" }
     list.empty? ? ":#{@__meth}" : ":#{@__meth}(#{list.join(", ")})"
   end
   private :__inspect_receiver, :__inspect_call

@@ -58,7 +58,10 @@ impl Extension for Shape {
 fn to_enum(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let size = if args.has_block() { ctx.block_to_value(args.block) } else { Value::NIL };
     let positional = args.positional();
-    let name = positional.get(0).unwrap_or(Value::symbol(ctx.names().each));
+    let name = match positional.get(0).or(args.keywords().map(Hash::value)) {
+        Some(name) => Value::symbol(ctx.to_symbol(name)?),
+        None => Value::symbol(ctx.names().each),
+    };
     over(ctx, recv, name, positional.from(1).slice(), args.keywords(), size)
 }
 

@@ -237,7 +237,7 @@ class Range
     last = Primitive.range_end(self)
     raise RangeError, "cannot get the maximum of endless range" if last.nil?
     if !args.empty? && !block && Integer === last && (first.nil? || Integer === first)
-      n = Primitive.enumerable_size_arg(args[0])
+      n = Primitive.enumerable_size_arg(args[0], 1)
       last -= 1 if Primitive.range_excl(self)
       n = [n, last - first + 1].min if first
       return n > 0 ? Array.new(n) { |i| last - i } : []

@@ -289,7 +289,7 @@ fn inspect(ctx: &mut Ctx, proc: Proc, _args: Args) -> Result {
         out += " (lambda)";
     }
     out.push('>');
-    let encoding = if title.is_ascii() { Encoding::BINARY } else { Encoding::UTF_8 };
+    let encoding = if out.is_ascii() { Encoding::BINARY } else { Encoding::UTF_8 };
     Ok(Str::new(ctx, out.as_bytes(), encoding).value())
 }
 

@@ -25,7 +25,7 @@ pub static SYMBOL: ClassDef = ClassDef {
         method("casecmp", Arity::ONE, casecmp),
         method("casecmp?", Arity::ONE, casecmp_p),
         method("=~", Arity::ONE, op_match),
-        method("match", Arity::at_least(1), match_),
+        method("match", Arity::ANY, match_),
         method("match?", Arity::range(1, 2), match_p),
         method("[]", Arity::range(1, 2), op_aref),
         method("slice", Arity::range(1, 2), op_aref),

@@ -66,8 +66,9 @@ class IO
 
   class TimeoutError < IOError; end
 
-  def self.foreach(path, *args, chomp: false, **options)
-    return to_enum(:foreach, path, *args, chomp: chomp, **options) unless block_given?
+  def self.foreach(path, *args, **options)
+    return to_enum(:foreach, path, *args, **options) unless block_given?
+    chomp = options.delete(:chomp)
     open_args = options.delete(:open_args)
     if open_args
       options = Hash === open_args.last ? open_args.last : {}

@@ -145,8 +145,8 @@ impl Unpacker {
             }
             b'm' => self.base64(ctx, d),
             b'M' => {
-                let out = self.work(ctx, text::read_quoted_printable)?;
-                self.pos = self.bytes.len();
+                let (out, used) = self.work(ctx, text::read_quoted_printable)?;
+                self.pos += used;
                 self.push_binary(ctx, out)
             }
             b'U' => self.unicode(ctx, d),
@@ -242,15 +242,15 @@ impl Unpacker {
     }
 
     fn base64(&mut self, ctx: &mut Ctx, d: Directive) -> Result<()> {
-        let out = if d.count == Count::Times(0) {
+        let (out, used) = if d.count == Count::Times(0) {
             match self.work(ctx, text::read_base64_strict)? {
-                Some(out) => out,
+                Some(found) => found,
                 None => return Err(ctx.argument_error("invalid base64")),
             }
         } else {
             self.work(ctx, text::read_base64)?
         };
-        self.pos = self.bytes.len();
+        self.pos += used;
         self.push_binary(ctx, out)
     }
 

@@ -154,10 +154,11 @@ fn base64_digit(b: u8) -> Option<u32> {
     } as u32)
 }
 
-/// Base64 that skips what does not belong to it and ends at the padding.
-pub fn read_base64(bytes: &[u8], stop: &Stop) -> Option<Vec<u8>> {
+/// Base64 that skips what does not belong to it and ends at the padding; also says where it ended.
+pub fn read_base64(bytes: &[u8], stop: &Stop) -> Option<(Vec<u8>, usize)> {
     let mut out = room(bytes.len() * 3 / 4 + 3);
     let (mut word, mut count) = (0u32, 0);
+    let mut end = bytes.len();
     for (step, &b) in bytes.iter().enumerate() {
         if stop.requested_at(step) {
             return None;
@@ -171,7 +172,10 @@ pub fn read_base64(bytes: &[u8], stop: &Stop) -> Option<Vec<u8>> {
                     (word, count) = (0, 0);
                 }
             }
-            None if b == b'=' && count >= 2 => break,
+            None if b == b'=' && count >= 2 => {
+                end = step;
+                break;
+            }
             None => {}
         }
     }
@@ -180,11 +184,11 @@ pub fn read_base64(bytes: &[u8], stop: &Stop) -> Option<Vec<u8>> {
         3 => out.extend([(word >> 10) as u8, (word >> 2) as u8]),
         _ => {}
     }
-    Some(out)
+    Some((out, end))
 }
 
-/// Base64 as RFC 4648 has it; nothing inside for anything else.
-pub fn read_base64_strict(bytes: &[u8], stop: &Stop) -> Option<Option<Vec<u8>>> {
+/// Base64 as RFC 4648 has it, and where its padding begins; nothing inside for anything else.
+pub fn read_base64_strict(bytes: &[u8], stop: &Stop) -> Option<Option<(Vec<u8>, usize)>> {
     if !bytes.len().is_multiple_of(4) {
         return Some(None);
     }
@@ -205,7 +209,7 @@ pub fn read_base64_strict(bytes: &[u8], stop: &Stop) -> Option<Option<Vec<u8>>> 
             _ => return Some(None),
         }
     }
-    Some(Some(out))
+    Some(Some((out, digits.len())))
 }
 
 /// Uuencoded lines; also says how many bytes they took.
@@ -249,7 +253,9 @@ pub fn read_uuencode(bytes: &[u8], stop: &Stop) -> Option<(Vec<u8>, usize)> {
     Some((out, pos))
 }
 
-pub fn read_quoted_printable(bytes: &[u8], stop: &Stop) -> Option<Vec<u8>> {
+/// Quoted-printable; also says where it ended: a wrong escape and what follows it are copied, and the next directive
+/// reads from the character that was wrong.
+pub fn read_quoted_printable(bytes: &[u8], stop: &Stop) -> Option<(Vec<u8>, usize)> {
     let mut out = room(bytes.len());
     let hex = |at: usize| bytes.get(at).and_then(|b| (*b as char).to_digit(16));
     let mut pos = 0;
@@ -271,12 +277,13 @@ pub fn read_quoted_printable(bytes: &[u8], stop: &Stop) -> Option<Vec<u8>> {
             out.push((high << 4 | low) as u8);
             pos += 3;
         } else {
+            pos = (pos + 1 + hex(pos + 1).is_some() as usize).min(bytes.len());
             break;
         }
         done = pos;
     }
     out.extend_from_slice(&bytes[done..]);
-    Some(out)
+    Some((out, pos))
 }
 
 /// Bits or nibbles as digits, `per_byte` of them in a byte.

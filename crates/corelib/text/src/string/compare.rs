@@ -24,7 +24,7 @@ pub static STRING_COMPARE: ClassDef = ClassDef {
         method("casecmp", Arity::ONE, casecmp),
         method("casecmp?", Arity::ONE, casecmp_p),
         method("=~", Arity::ONE, op_match),
-        method("match", Arity::at_least(1), match_),
+        method("match", Arity::ANY, match_),
         method("match?", Arity::range(1, 2), match_p),
         method("empty?", Arity::NONE, empty_p).leaf(0),
         method("include?", Arity::ONE, include_p),
@@ -164,6 +164,9 @@ fn pattern(ctx: &mut Ctx, v: Value) -> Result<Regexp> {
 }
 
 fn match_(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    if args.len() == 0 {
+        return Err(ctx.arity_error(0, 1, Some(2)));
+    }
     let re = pattern(ctx, args.at(0))?;
     let name = ctx.intern("match");
     let mut list = vec![recv]; // tidy: the receiver and arguments of this call, which are roots
