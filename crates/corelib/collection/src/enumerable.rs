@@ -91,7 +91,7 @@ fn to_index(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Ok(ctx.int(n))
 }
 
-/// `(words)`: the count that `min(n)` and the like take. CRuby keeps at most four times as many elements of so many words.
+/// `(N)`: the count that `min(n)` and the like take. CRuby keeps up to four times as many elements of N words.
 fn size_arg(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let n = ctx.to_int(recv)?;
     if n < 0 {

@@ -134,10 +134,10 @@ fn source_location(ctx: &mut Ctx, proc: Proc, _args: Args) -> Result {
 pub fn curry(ctx: &mut Ctx, proc: Proc, args: Args) -> Result {
     let own = arity_of(ctx, proc) as i64;
     let required = if own < 0 { -own - 1 } else { own };
-    let wanted = match args.get(0) {
+    let wanted = match args.get(0).filter(|given| !given.is_nil()) {
         None => required,
         Some(given) => {
-            let given = ctx.to_int(given)?;
+            let given = ctx.to_c_int(given)? as i64;
             if proc.is_lambda() {
                 check_curry_arity(ctx, proc, own, required, given)?;
             }
@@ -152,7 +152,12 @@ pub fn curry(ctx: &mut Ctx, proc: Proc, args: Args) -> Result {
 fn check_curry_arity(ctx: &mut Ctx, proc: Proc, own: i64, required: i64, given: i64) -> Result<()> {
     let max = if own >= 0 { Some(required) } else { maximum(ctx, proc) };
     if given < required || max.is_some_and(|max| given > max) {
-        return Err(ctx.arity_error(given.max(0) as usize, required as usize, max.map(|m| m as usize)));
+        let expected = match max {
+            Some(max) if max == required => format!("{max}"),
+            Some(max) => format!("{required}..{max}"),
+            None => format!("{required}+"),
+        };
+        return Err(ctx.argument_error(&format!("wrong number of arguments (given {given}, expected {expected})")));
     }
     Ok(())
 }

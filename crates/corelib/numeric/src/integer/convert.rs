@@ -22,7 +22,7 @@ pub fn to_s(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Ok(Str::decimal(ctx, number).value());
     }
     let radix = match args.get(0) {
-        Some(radix) => ctx.to_int(radix)?,
+        Some(radix) => ctx.to_c_int(radix)? as i64,
         None => 10,
     };
     if !(2..=36).contains(&radix) {

@@ -421,7 +421,8 @@ fn set_max_snippet_width(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         ctx.call_name(main, "warn", &[text])?;
         width = WIDTH_MIN as i64;
     }
-    set_setting(ctx, WIDTH, Value::fixnum(width))
+    let width = ctx.int(width);
+    set_setting(ctx, WIDTH, width)
 }
 
 /// Columns of the terminal that standard error is; nil when it is none.
