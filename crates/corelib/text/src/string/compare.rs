@@ -164,7 +164,7 @@ fn pattern(ctx: &mut Ctx, v: Value) -> Result<Regexp> {
 }
 
 fn match_(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    if args.len() == 0 {
+    if args.is_empty() {
         return Err(ctx.arity_error(0, 1, Some(2)));
     }
     let re = pattern(ctx, args.at(0))?;
