@@ -17,6 +17,7 @@ other.look_at(holder).collect
 holder.hidden # => "in a variable"
 other.look_at(["an", "Array"]).collect > 0 # => true
 Holder.buffer # => "in a buffer of 1000"
+Holder.registered # => [:"kept in a variable", 3584]
 
 # One that makes objects ends the process with words.
 ruby = ENV["RUBY"] || RbConfig.ruby

@@ -30,9 +30,12 @@ struct Global {
     is_virtual: bool,
 }
 impl Extension for Variables {
-    fn trace(&self, mark: &mut dyn FnMut(Value)) {
+    fn trace(&self, _mark: &mut dyn FnMut(Value)) {}
+
+    /// Extensions register variables of IDs and of numbers, too.
+    fn trace_words(&self, mark: &mut dyn FnMut(usize)) {
         // SAFETY: addresses of variables that live until they are unregistered: `rb_gc_register_address` says so.
-        let read = |address: usize| unsafe { *(address as *const Value) };
+        let read = |address: usize| unsafe { *(address as *const usize) };
         self.addresses.borrow().keys().for_each(|address| mark(read(*address)));
         self.globals
             .borrow()

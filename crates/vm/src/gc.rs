@@ -513,7 +513,10 @@ fn mark_all(vm: &Vm, current: *mut Ctx, marker: &mut Marker) {
             .chain(globals.of_ractors.values())
             .for_each(|v| marker.mark(*v));
         vm.symbol_procs.get().values().for_each(|v| marker.mark(*v));
-        vm.extensions.get().values().for_each(|e| e.trace(&mut |v| marker.mark(v)));
+        for extension in vm.extensions.get().values() {
+            extension.trace(&mut |v| marker.mark(v));
+            extension.trace_words(&mut |word| marker.mark_maybe(word));
+        }
         vm.races.get().iter().for_each(|races| races.trace(|v| marker.mark(v)));
         for thread in vm.threads.get().living() {
             marker.mark(thread.value.get());

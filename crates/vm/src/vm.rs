@@ -347,6 +347,8 @@ pub(crate) mod loop_mode {
 /// State of a library that hangs on the VM; values in it are traced.
 pub trait Extension: std::any::Any {
     fn trace(&self, mark: &mut dyn FnMut(Value));
+    /// Words that may be references and may be anything else: variables of C code.
+    fn trace_words(&self, _mark: &mut dyn FnMut(usize)) {}
     /// Called after marking: drop what is dead.
     fn prune(&mut self, _alive: &dyn Fn(Value) -> bool) {}
 }

@@ -63,10 +63,14 @@ typedef enum {
 #define RUBY_IO_TIMEOUT_DEFAULT Qnil
 #define RUBY_IO_MODE_H 1
 
-/* CRuby keeps read and written bytes in it, `rb_io_t` has none: it is here for binding generators that ask for the size of it. */
+/* CRuby keeps read and written bytes in it. What an IO has read ahead and has still to write is not told here: all are empty. */
 struct rb_io_internal_buffer {
-    char nothing[0];
+    char *ptr;
+    int off;
+    int len;
+    int capa;
 };
+typedef struct rb_io_internal_buffer rb_io_buffer_t;
 struct rb_io_encoding {
     rb_encoding *enc;
     rb_encoding *enc2;
@@ -81,8 +85,18 @@ typedef struct rb_io {
     int pid;
     int lineno;
     VALUE pathv;
+    void (*finalize)(struct rb_io *, int);
+    rb_io_buffer_t wbuf;
+    rb_io_buffer_t rbuf;
     VALUE tied_io_for_writing;
     struct rb_io_encoding encs;
+    rb_econv_t *readconv;
+    rb_io_buffer_t cbuf;
+    rb_econv_t *writeconv;
+    VALUE writeconv_asciicompat;
+    int writeconv_initialized;
+    int writeconv_pre_ecflags;
+    VALUE writeconv_pre_ecopts;
     VALUE write_lock;
     VALUE timeout;
 } rb_io_t;
