@@ -52,3 +52,11 @@ Sink.put(0xE000, "UTF-8") # => ["\xEE\x80\x80", 3]
 Sink.put(0xD8A1, "UTF-16BE") # => ["\xD8\xA1", 2]
 Sink.put(0xD8A1, "UTF-16LE") # => ["\xA1\xD8", 2]
 Sink.put(0xD8A1, "UTF-32LE") # => ["\xA1\xD8\x00\x00", 4]
+
+# What C code has written behind a string's bytes is there when it says that it writes, and when it tells the length.
+Sink.behind(+"", 5) # => "abcde"
+Sink.behind(+"grün ", 3) # => "grün abc"
+Sink.behind("x" * 50, 30) == "x" * 50 + "abcdefghijklmnopqrstuvwxyzabcd" # => true
+Sink.behind(String.new(capacity: 100), 5) # => "abcde"
+Sink.behind("a shared string".dup, 4) # => "a shared stringabcd"
+Sink.behind(+"", 2).ascii_only? # => true

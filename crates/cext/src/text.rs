@@ -284,13 +284,8 @@ api_to_read! {
 api! {
     fn rbl_str_modify(ctx, string: Value) {
         let text = changeable(ctx, string)?;
-        text.set_code_range(None);
-        if text.is_everlasting(ctx) {
-            let own = text.make_room(ctx, text.len());
-            memory(ctx, own)?;
-        }
-        let address = text.terminated(ctx);
-        memory(ctx, address).map(drop)
+        let own = text.for_writing(ctx);
+        memory(ctx, own)
     }
 
     fn rbl_str_modify_expand(ctx, string: Value, extra: c_long) {

@@ -15,12 +15,6 @@ impl Str {
         Str::make(ctx, klass, unsafe { CowBuf::of_everlasting(bytes, len) }, encoding)
     }
 
-    /// Whether the bytes are C code's own.
-    pub fn is_everlasting(self, _ctx: &Ctx) -> bool {
-        // SAFETY: the borrow ends here, and nobody else runs while we hold the VM lock.
-        unsafe { &*self.raw().buf.get() }.is_everlasting()
-    }
-
     /// The address of the bytes of C code's own, where a NUL lies behind them.
     fn everlasting(self) -> Option<*mut u8> {
         // SAFETY: as above.
@@ -46,6 +40,17 @@ impl Str {
         }
         // SAFETY: the borrow ends here, and nobody else runs while we hold the VM lock.
         Ok(unsafe { &*self.raw().buf.get() }.as_slice().as_ptr().cast_mut())
+    }
+
+    /// Makes the bytes the string's own, for code in C that writes to them. What it has written behind them before
+    /// stays there: the length is told afterwards.
+    pub fn for_writing(self, ctx: &mut Ctx) -> Result<(), OutOfMemory> {
+        if !self.header().has(TERMINATED) {
+            return self.make_room(ctx, self.len());
+        }
+        self.set_code_range(None);
+        self.header().set(TERMINATED);
+        Ok(())
     }
 
     /// Makes room for `capacity` bytes and the NUL, keeping what lies behind the bytes where there is room for it.
