@@ -47,6 +47,8 @@ struct pollfd;
 int rbl_c_poll(struct pollfd *polls, size_t count, int64_t milliseconds, int *out);
 struct told;
 int rbl_io_tell(VALUE io, struct told *told, int *known);
+int rbl_io_note(VALUE io, const void *file, void *out);
+int rbl_io_make(VALUE io, void *out);
 int rbl_io_buffered(VALUE io, int *out);
 int rbl_io_must_read(VALUE io, void *out);
 int rbl_io_must_write(VALUE io, void *out);

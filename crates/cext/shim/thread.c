@@ -397,7 +397,7 @@ struct told {
 static const rb_data_type_t io_type = {"rb_io_t", {0, RUBY_DEFAULT_FREE, 0, 0, {0}}, 0, 0, RUBY_TYPED_FREE_IMMEDIATELY};
 
 /* The structure lives as long as its IO, in a hidden instance variable. */
-rb_io_t *rb_io_taint_check_fptr(VALUE object)
+static rb_io_t *file_of(VALUE object)
 {
     static ID id;
     if (!id) id = (rb_intern)("__rb_io");
@@ -427,6 +427,21 @@ rb_io_t *rb_io_taint_check_fptr(VALUE object)
     fptr->encs.ecopts = Qnil;
     fptr->tied_io_for_writing = 0;
     return fptr;
+}
+
+/* What the caller writes into it is so from the next call on. */
+rb_io_t *rb_io_taint_check_fptr(VALUE object)
+{
+    rb_io_t *fptr = file_of(object);
+    if (rbl_io_note(fptr->self, fptr, 0)) rbl_jump();
+    return fptr;
+}
+
+rb_io_t *rb_io_make_open_file(VALUE object)
+{
+    if (!RTEST(rb_obj_is_kind_of(object, rb_cIO))) Check_Type(object, T_FILE);
+    if (rbl_io_make(object, 0)) rbl_jump();
+    return rb_io_taint_check_fptr(object);
 }
 
 VALUE rb_io_taint_check(VALUE io)
@@ -460,7 +475,7 @@ VALUE rb_io_set_write_io(VALUE io, VALUE write_io)
 int rb_io_descriptor(VALUE io)
 {
     if (RB_TYPE_P(io, T_FILE)) {
-        rb_io_t *fptr = rb_io_taint_check_fptr(io);
+        rb_io_t *fptr = file_of(io);
         rb_io_check_closed(fptr);
         return fptr->fd;
     }
@@ -471,12 +486,12 @@ int rb_io_descriptor(VALUE io)
 
 int rb_io_mode(VALUE io)
 {
-    return rb_io_taint_check_fptr(io)->mode;
+    return file_of(io)->mode;
 }
 
 VALUE rb_io_path(VALUE io)
 {
-    rb_io_t *fptr = rb_io_taint_check_fptr(io);
+    rb_io_t *fptr = file_of(io);
     return NIL_P(fptr->pathv) ? Qnil : rb_obj_dup(fptr->pathv);
 }
 
@@ -639,7 +654,7 @@ ssize_t rb_io_bufwrite(VALUE io, const void *bytes, size_t size)
 
 VALUE rb_io_wait(VALUE io, VALUE events, VALUE timeout)
 {
-    rb_io_t *fptr = rb_io_taint_check_fptr(io);
+    rb_io_t *fptr = file_of(io);
     rb_io_check_closed(fptr);
     VALUE scheduler = rb_fiber_scheduler_current();
     if (!NIL_P(scheduler)) return rb_fiber_scheduler_io_wait(scheduler, io, events, timeout);
@@ -657,7 +672,7 @@ VALUE rb_io_wait(VALUE io, VALUE events, VALUE timeout)
 
 VALUE rb_io_maybe_wait(int error, VALUE io, VALUE events, VALUE timeout)
 {
-    rb_io_check_closed(rb_io_taint_check_fptr(io));
+    rb_io_check_closed(file_of(io));
     switch (error) {
       case EINTR:
         rb_thread_check_ints();

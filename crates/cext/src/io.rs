@@ -44,6 +44,17 @@ api! {
         Ok(1)
     }
 
+    /// C code has the structure `file`, which lives as long as `io`.
+    fn rbl_io_note(ctx, io: Value, file: *const c_void) {
+        // SAFETY: the shim's structure, which the IO keeps alive.
+        unsafe { crate::opened::note(ctx, io, file) };
+        Ok(())
+    }
+
+    fn rbl_io_make(ctx, io: Value) {
+        crate::opened::make(ctx, io)
+    }
+
     /// Whether bytes have been read that nobody has taken.
     fn rbl_io_buffered(ctx, io: Value) -> c_int {
         Ok(io_state::try_state(ctx, io).map_or(0, |state| c_int::from(state.has_buffered())))

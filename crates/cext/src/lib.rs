@@ -24,6 +24,7 @@ mod io;
 mod lesser;
 mod load;
 mod object;
+mod opened;
 mod own;
 mod regexp;
 mod state;

@@ -94,9 +94,13 @@ pub fn enter<R>(out: *mut R, body: impl FnOnce(&mut Ctx) -> Result<R>) -> c_int 
         // SAFETY: it ends the process.
         unsafe { rbl_no_lock() }
     }
-    // SAFETY: the invariant of this module: the context of this thread, which holds the lock. Whoever crossed into C
-    // gave its borrow up for the length of the crossing.
-    let outcome = catch_unwind(AssertUnwindSafe(|| body(unsafe { &mut *ctx })));
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        // SAFETY: the invariant of this module: the context of this thread, which holds the lock. Whoever crossed into C
+        // gave its borrow up for the length of the crossing.
+        let ctx = unsafe { &mut *ctx };
+        crate::opened::take_over(ctx);
+        body(ctx)
+    }));
     // SAFETY: as above.
     unsafe { (*thread).now = Running { errinfo: (*thread).now.errinfo, ..saved } };
     match outcome {
@@ -207,6 +211,7 @@ impl Call {
 #[inline(always)]
 pub fn cross<R>(ctx: &mut Ctx, call: Call, out: R, shim: impl FnOnce(&mut R) -> c_int) -> Result<R> {
     let result = cross_amid(ctx, call, out, shim);
+    crate::opened::leave(ctx);
     crate::data::free_later(ctx);
     result
 }

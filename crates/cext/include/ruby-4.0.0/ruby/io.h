@@ -1,6 +1,6 @@
 #ifndef RUBELLITE_RUBY_IO_H
 #define RUBELLITE_RUBY_IO_H
-/* IO objects. `rb_io_t` is made when it is asked for, and tells what was so then. */
+/* IO objects. `rb_io_t` is made when it is asked for, and tells what was so then. Of what is written into it descriptor and mode count. */
 #include <errno.h>
 #include <poll.h>
 #include "ruby/ruby.h"
@@ -107,7 +107,7 @@ struct RFile {
 #define HAVE_RB_IO_T 1
 #define RB_IO_POINTER(obj, fp) rb_io_check_closed((fp) = rb_io_taint_check_fptr(obj))
 #define GetOpenFile RB_IO_POINTER
-#define RB_IO_OPEN_FILE(obj, fp) ((fp) = rb_io_taint_check_fptr(obj))
+#define RB_IO_OPEN_FILE(obj, fp) ((fp) = rb_io_make_open_file(obj))
 #define rb_io_modenum_flags(oflags) rb_io_oflags_fmode(oflags)
 #define MakeOpenFile RB_IO_OPEN_FILE
 #define RB_IO_FPTR(obj) rb_io_taint_check_fptr(obj)
