@@ -95,8 +95,8 @@ pub fn enter<R>(out: *mut R, body: impl FnOnce(&mut Ctx) -> Result<R>) -> c_int 
         unsafe { rbl_no_lock() }
     }
     let outcome = catch_unwind(AssertUnwindSafe(|| {
-        // SAFETY: the invariant of this module: the context of this thread, which holds the lock. Whoever crossed into C
-        // gave its borrow up for the length of the crossing.
+        // SAFETY: the invariant of this module: the context of this thread, which holds the lock. Whoever crossed into
+        // C gave its borrow up for the length of the crossing.
         let ctx = unsafe { &mut *ctx };
         crate::opened::take_over(ctx);
         body(ctx)
