@@ -220,7 +220,8 @@ impl Array {
         result
     }
 
-    /// `edit` for what makes this array share its buffer with others. The memory stays taken until all of them are gone.
+    /// `edit` for what makes this array share its buffer with others. The memory stays taken until all of them are
+    /// gone.
     fn edit_sharing<R>(self, ctx: &mut Ctx, f: impl FnOnce(&mut CowBuf<Value>) -> R) -> R {
         // SAFETY: as in `edit`.
         let buf = unsafe { &mut *self.raw().buf.get() };
