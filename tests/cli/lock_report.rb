@@ -21,7 +21,7 @@ end
 
 # A native method that does not give way.
 hog = <<~'RUBY'
-  ROWS = (1..200_000).to_h { |i| [i, i] }
+  ROWS = (1..1_000_000).to_h { |i| [i, i] }
   def slow
     saved = ROWS.dup
     saved.size
