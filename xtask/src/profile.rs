@@ -41,7 +41,7 @@ pub fn run(words: &[String]) -> Outcome {
         return Err(format!("{} could not merge what was counted", merge.display()));
     }
     println!(
-        "profile: {} is written; cargo does not look at it: `cargo clean --release` before the next build",
+        "profile: {} is written; cargo does not look at it: `cargo clean --release` and `rm -r target/fuzz` before the next build",
         profile.display()
     );
     Ok(true)
