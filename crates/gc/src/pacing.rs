@@ -245,10 +245,20 @@ impl Heap {
     /// gives back.
     #[inline]
     pub fn note_malloc(&mut self, bytes: usize) {
+        self.note_taken(bytes, if_long(bytes));
+    }
+
+    /// The same of many short blocks at once.
+    pub fn note_short_blocks(&mut self, bytes: usize) {
+        self.note_taken(bytes, 0);
+    }
+
+    #[inline]
+    fn note_taken(&mut self, bytes: usize, long_bytes: usize) {
         let pacing = &mut self.pacing;
         pacing.malloc_bytes += bytes;
         pacing.malloc_increase += bytes;
-        pacing.long_increase += if_long(bytes);
+        pacing.long_increase += long_bytes;
         if pacing.malloc_increase >= pacing.malloc_step_at {
             self.malloc_step();
         }

@@ -218,9 +218,6 @@ pub(crate) fn data_word(cell: Value) -> usize {
     cell.bits() as usize + std::mem::offset_of!(RCode, data)
 }
 
-/// The collector hears of the bytes of a script's code in pieces that count as short blocks of memory.
-const PIECE: usize = 16 << 10;
-
 /// CRuby's number for code among its internal objects. Extensions that look for code read it in the first word.
 const NUMBER_OF_CODE: u16 = 7;
 
@@ -236,10 +233,7 @@ impl Code {
     pub fn new(ctx: &mut Ctx, iseq: Arc<ISeq>) -> Code {
         let bytes = counted_size(&iseq, |_| true);
         let code = Code::inner(ctx, iseq);
-        // Many short blocks, not a long one.
-        for at in (0..bytes).step_by(PIECE) {
-            ctx.note_malloc(PIECE.min(bytes - at) as isize);
-        }
+        ctx.note_short_blocks(bytes);
         code
     }
 

@@ -257,6 +257,11 @@ impl Ctx {
         self.note(delta, Heap::note_malloc, Heap::note_free);
     }
 
+    /// The same for what was taken in many short blocks.
+    pub(crate) fn note_short_blocks(&self, bytes: usize) {
+        self.note(bytes as isize, Heap::note_short_blocks, Heap::note_free);
+    }
+
     /// The same for the bytes of a String or a big Integer, which hold no references.
     #[inline]
     pub(crate) fn note_leaf(&self, delta: isize) {

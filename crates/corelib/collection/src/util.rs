@@ -3,7 +3,7 @@
 use rubellite_core_encoding::object::{default_external, default_internal};
 use rubellite_core_object::ordering;
 use rubellite_core_text::common::range_like;
-use rubellite_core_text::string::inspect::control_letter;
+use rubellite_core_text::string::inspect::escaped;
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::{Ctx, Encoding, Extension, Result, Tag, Unwind, Value};
 use std::cell::Cell;
@@ -268,7 +268,7 @@ pub fn append_inspect(ctx: &mut Ctx, text: Str, value: Value) -> Result<()> {
 pub fn append_shown(ctx: &mut Ctx, text: Str, piece: Str) -> Result<()> {
     let output = default_internal(ctx).unwrap_or_else(|| default_external(ctx));
     let piece = if piece.encoding() != output && !piece.is_ascii_only(ctx) {
-        let escaped = escape(ctx, piece);
+        let escaped = escaped(piece.bytes(ctx), piece.encoding());
         Str::ascii(ctx, &escaped)
     } else {
         piece
@@ -277,34 +277,6 @@ pub fn append_shown(ctx: &mut Ctx, text: Str, piece: Str) -> Result<()> {
         text.set_encoding(piece.encoding());
     }
     append(ctx, text, piece)
-}
-
-/// A text in another encoding, written in ASCII with escapes.
-fn escape(ctx: &Ctx, piece: Str) -> String {
-    use std::fmt::Write;
-    let (encoding, bytes) = (piece.encoding(), piece.bytes(ctx));
-    let mut out = String::new();
-    let mut pos = 0;
-    // Writing to a String does not fail.
-    while pos < bytes.len() {
-        let Ok((code, len)) = encoding.code_point(&bytes[pos..]) else {
-            let len = encoding.min_len().min(bytes.len() - pos);
-            bytes[pos..pos + len].iter().for_each(|byte| _ = write!(out, "\\x{byte:02X}"));
-            pos += len;
-            continue;
-        };
-        pos += len;
-        let ascii = u8::try_from(code).ok().filter(u8::is_ascii);
-        match ascii {
-            Some(b) if b == b' ' || b.is_ascii_graphic() => out.push(b as char),
-            Some(b) if let Some(letter) = control_letter(b as u32) => out.extend(['\\', letter as char]),
-            _ if encoding.is_unicode() && code > 0xFFFF => _ = write!(out, "\\u{{{code:X}}}"),
-            _ if encoding.is_unicode() => _ = write!(out, "\\u{code:04X}"),
-            _ if code > 0xFF => _ = write!(out, "\\x{{{code:X}}}"),
-            _ => _ = write!(out, "\\x{code:02X}"),
-        }
-    }
-    out
 }
 
 /// A count argument: Integer by to_int, not negative.

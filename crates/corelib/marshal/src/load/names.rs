@@ -1,7 +1,7 @@
 //! Names in a dump: symbols, the classes and modules that they name, and encodings.
 
 use super::Loader;
-use rubellite_core_text::string::inspect::control_letter;
+use rubellite_core_text::string::inspect;
 use rubellite_vm::class::Class;
 use rubellite_vm::object::Str;
 use rubellite_vm::{Ctx, Encoding, Result, Sym, Value};
@@ -28,11 +28,11 @@ pub fn class_at(ctx: &mut Ctx, path: &[u8]) -> Result {
             None => None,
         };
         let Some(value) = found else {
-            let text = shown(&path[..next]);
+            let text = shown(ctx, &path[..next]);
             return Err(ctx.argument_error(&format!("undefined class/module {text}")));
         };
         if !Class::is(value) {
-            let text = shown(&path[..end]);
+            let text = shown(ctx, &path[..end]);
             return Err(ctx.type_error(&format!("{text} does not refer to class/module")));
         }
         if last {
@@ -42,22 +42,10 @@ pub fn class_at(ctx: &mut Ctx, path: &[u8]) -> Result {
     }
 }
 
-/// A path as messages show it: with escapes where it cannot be printed.
-fn shown(path: &[u8]) -> String {
-    if let Some(text) = str::from_utf8(path).ok().filter(|text| !text.chars().any(char::is_control)) {
-        return text.to_string();
-    }
-    let mut out = String::new();
-    for &b in path {
-        match (b, control_letter(b as u32)) {
-            (_, Some(letter)) => out.extend(['\\', letter as char]),
-            (0, _) => out.push_str("\\0"),
-            (0x7F, _) => out.push_str("\\c?"),
-            (b' '..=b'~', _) => out.push(b as char),
-            _ => out.push_str(&format!("\\x{b:02X}")),
-        }
-    }
-    out
+/// A path as messages show it.
+fn shown(ctx: &Ctx, path: &[u8]) -> String {
+    let encoding = if str::from_utf8(path).is_ok() { Encoding::UTF_8 } else { Encoding::BINARY };
+    inspect::shown(ctx, path, encoding)
 }
 
 /// The constant that `owner` itself holds.

@@ -1,8 +1,7 @@
 //! Templates of `pack` and `unpack`: a letter, modifiers, a count.
 
+use crate::string::inspect::shown;
 use crate::string::number::not_ascii_compatible;
-use crate::{default_external, default_internal};
-use rubellite_encoding::is_printable;
 use rubellite_vm::object::Str;
 use rubellite_vm::{Ctx, Result, Unwind, Value};
 
@@ -162,43 +161,11 @@ pub fn text(ctx: &mut Ctx, given: Value) -> Result<Str> {
     if template.encoding().is_ascii_compatible() { Ok(template) } else { Err(not_ascii_compatible(ctx, template)) }
 }
 
-/// The template as an error shows it: as it is when all of it can be read, with escapes otherwise.
-fn quoted(ctx: &Ctx, template: Str) -> String {
-    let (bytes, encoding) = (template.bytes(ctx), template.encoding());
-    let readable = template.is_valid(ctx)
-        && (bytes.is_ascii() || encoding == default_internal(ctx).unwrap_or(default_external(ctx)));
-    let mut escaped = String::new();
-    let mut plain = readable;
-    let mut rest = bytes;
-    while let Some(first) = rest.first() {
-        let (code, len) = match encoding.code_point(rest) {
-            Ok((code, len)) => (Some(code), len),
-            Err(_) => (None, 1),
-        };
-        plain &= code.is_some_and(|code| is_printable(code, encoding));
-        match code {
-            Some(0x7F) => escaped.push_str("\\c?"),
-            Some(code @ (7..=13 | 27)) => {
-                let letter = if code == 27 { b'e' } else { b"abtnvfr"[code as usize - 7] };
-                escaped.push('\\');
-                escaped.push(letter as char);
-            }
-            Some(code @ 0x20..0x7F) => escaped.push(code as u8 as char),
-            Some(code) if encoding.is_unicode() => {
-                escaped.push_str(&if code < 0x10000 { format!("\\u{code:04X}") } else { format!("\\u{{{code:X}}}") })
-            }
-            Some(code @ 0x100..) => escaped.push_str(&format!("\\x{{{code:X}}}")),
-            _ => escaped.push_str(&format!("\\x{first:02X}")),
-        }
-        rest = &rest[len..];
-    }
-    if plain { template.to_lossy(ctx).into_owned() } else { escaped }
-}
-
 /// "unknown pack directive '\\x7f' in 'a\x7f'"
 #[cold]
 pub fn unknown_directive(ctx: &mut Ctx, mode: &str, letter: u8, template: Str) -> Unwind {
-    let shown = if (0x20..0x7F).contains(&letter) { (letter as char).to_string() } else { format!("\\x{letter:02x}") };
-    let text = quoted(ctx, template);
-    ctx.argument_error(&format!("unknown {mode} directive '{shown}' in '{text}'"))
+    let directive =
+        if (0x20..0x7F).contains(&letter) { (letter as char).to_string() } else { format!("\\x{letter:02x}") };
+    let text = shown(ctx, template.bytes(ctx), template.encoding());
+    ctx.argument_error(&format!("unknown {mode} directive '{directive}' in '{text}'"))
 }
