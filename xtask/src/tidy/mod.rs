@@ -2,6 +2,7 @@
 //! code and comments; each rule is one file; this file collects and prints.
 
 mod arrows;
+mod binary;
 mod circles;
 mod columns;
 mod helpers;
@@ -37,7 +38,11 @@ pub fn run(_words: &[String]) -> Outcome {
     let mut primitives = helpers::Primitives::default();
     let mut crates = circles::Crates::default();
     for file in &files {
-        let Ok(text) = std::fs::read_to_string(root.join(file)) else {
+        let Ok(contents) = std::fs::read(root.join(file)) else {
+            continue;
+        };
+        problems.extend(binary::check(file, &contents));
+        let Ok(text) = String::from_utf8(contents) else {
             continue;
         };
         let source = Source::new(file, &text);
