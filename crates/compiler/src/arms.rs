@@ -2,7 +2,7 @@
 //! compiled several times (bodies of `ensure`) counts as one.
 
 use rubellite_bytecode::{Branch, BranchArm, Branches};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// First line, column in bytes, last line, column behind the end.
 pub type Place = [i32; 4];
@@ -18,7 +18,7 @@ pub type Point = Option<usize>;
 pub struct Found {
     list: Vec<Branch>,
     /// By what the construct is, and where.
-    known: HashMap<(&'static str, Place), usize>,
+    known: FxHashMap<(&'static str, Place), usize>,
     counters: u32,
 }
 

@@ -3,7 +3,7 @@
 //! reported once by [`Asm::overflow`], so that emitting never fails.
 
 use rubellite_bytecode::{CallSite, CatchEntry, CatchKind, Const, ISeq, Insn, Op, Text};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 pub type Reg = u16;
@@ -36,8 +36,8 @@ pub struct Asm {
     labels: Vec<u32>,
     /// Words that hold a jump offset, and where it leads.
     fixups: Vec<(u32, Label)>,
-    const_index: HashMap<(u8, Text), u16>,
-    name_index: HashMap<Text, u16>,
+    const_index: FxHashMap<(u8, Text), u16>,
+    name_index: FxHashMap<Text, u16>,
     caches: u32,
     cases: u16,
     top: u32,
@@ -231,7 +231,7 @@ impl Asm {
     /// beginning, then come the beginnings for given optional arguments, then the targets of loops.
     fn number_loops(&mut self, opt_table: &[u32]) {
         let mut next = 1 + opt_table.iter().filter(|at| **at != 0).count();
-        let mut targets: HashMap<i64, u16> = HashMap::new();
+        let mut targets: FxHashMap<i64, u16> = FxHashMap::default();
         for (pc, insn) in self.insns.iter_mut().enumerate().filter(|(_, insn)| insn.op == Op::Loop) {
             let target = pc as i64 + 1 + insn.bc() as i64;
             // Code with more loops than numbers leaves the last ones to the slot of no loop.

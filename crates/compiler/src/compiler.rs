@@ -11,7 +11,7 @@ use crate::source::Source;
 use crate::spot::{Search, Spot};
 use rubellite_bytecode::{Encoding, ISeq, ISeqKind, Insn, Intrinsic, Local, Op, Params, Place, Text};
 use ruby_prism::*;
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -538,7 +538,8 @@ fn exact<T>(mut grown: Vec<T>) -> Box<[T]> {
 
 /// Locals in the order in which Ruby lists them: what destructured parameters name comes behind all parameters.
 fn in_order(locals: Vec<Local>, params: &Params) -> Box<[Local]> {
-    let names: HashSet<&[u8]> = params.described.iter().filter_map(|(_, name)| Some(name.as_ref()?.bytes())).collect();
+    let names: FxHashSet<&[u8]> =
+        params.described.iter().filter_map(|(_, name)| Some(name.as_ref()?.bytes())).collect();
     let is_parameter = |local: &Local| names.contains(local.name.bytes());
     let count = locals.iter().rposition(&is_parameter).map_or(0, |last| last + 1);
     let mut rest = locals;

@@ -127,9 +127,15 @@ fn with_stack<T: Send>(source: &[u8], stack_bytes: usize, walk: impl Fn() -> T +
     if stack_bytes == usize::MAX {
         return Some(walk());
     }
+    let fits = |bound: usize| {
+        let is_short = bound <= INLINE_NESTING && bound * LEVEL_BYTES <= stack_bytes.saturating_add(SPARE_BYTES);
+        is_short || bound.saturating_mul(2 * LEVEL_BYTES) <= stack_bytes.min(INLINE_BYTES_MAX)
+    };
+    if fits(source.len()) {
+        return Some(walk());
+    }
     let bound = nesting_bound(source);
-    let is_short = bound <= INLINE_NESTING && bound * LEVEL_BYTES <= stack_bytes.saturating_add(SPARE_BYTES);
-    if is_short || bound.saturating_mul(2 * LEVEL_BYTES) <= stack_bytes.min(INLINE_BYTES_MAX) {
+    if fits(bound) {
         return Some(walk());
     }
     // Twice what it can need, which for a usual file is a few MiB; where address space is limited and has no room for
@@ -160,15 +166,11 @@ const STACK_BYTES_MAX: usize = 4 << 30;
 
 /// No syntax tree of `source` is deeper than this: every level takes a word or a punctuation byte.
 fn nesting_bound(source: &[u8]) -> usize {
-    let mut bound = 0;
-    let mut in_word = false;
-    for byte in source {
-        let word = byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
-        let blank = byte.is_ascii_whitespace();
-        bound += !(blank || word && in_word) as usize;
-        in_word = word;
-    }
-    bound
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() | (byte == b'_') | (byte >= 0x80);
+    let begins = |pair: &[u8]| is_word(pair[1]) & !is_word(pair[0]);
+    let words = source.windows(2).filter(|pair| begins(pair)).count();
+    let marks = source.iter().filter(|byte| !is_word(**byte) & !byte.is_ascii_whitespace()).count();
+    source.first().map_or(0, |first| is_word(*first) as usize) + words + marks
 }
 
 fn compile_here(source: &[u8], options: &Options) -> Result<Program, SyntaxError> {

@@ -4,7 +4,7 @@
 
 use crate::EvalScope;
 use ruby_prism::*;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 pub type ScopeId = usize;
 
@@ -59,7 +59,7 @@ pub struct Scope<'pr> {
     pub parent: Option<ScopeId>,
     pub kind: ScopeKind,
     pub variables: Vec<Variable<'pr>>,
-    index: HashMap<Key<'pr>, usize>,
+    index: FxHashMap<Key<'pr>, usize>,
     capture_all: bool,
     pub env_size: u16,
     /// The name of the method's block parameter, until a use is found that needs a Proc.
@@ -75,7 +75,7 @@ impl<'pr> Scope<'pr> {
             parent,
             kind,
             variables: Vec::new(),
-            index: HashMap::new(),
+            index: FxHashMap::default(),
             capture_all: false,
             env_size: 0,
             passed_block: None,
@@ -133,8 +133,8 @@ pub enum Found {
 pub struct Scopes<'pr> {
     pub list: Vec<Scope<'pr>>,
     /// Scope of the node that starts at an offset.
-    by_offset: HashMap<u32, ScopeId>,
-    eval: Vec<HashMap<Vec<u8>, u16>>,
+    by_offset: FxHashMap<u32, ScopeId>,
+    eval: Vec<FxHashMap<Vec<u8>, u16>>,
 }
 
 impl<'pr> Scopes<'pr> {
@@ -145,7 +145,7 @@ impl<'pr> Scopes<'pr> {
                 scope.locals.iter().enumerate().map(|(slot, name)| (name.bytes().to_vec(), slot as u16)).collect()
             })
             .collect();
-        let mut scopes = Scopes { list: vec![Scope::new(None, kind)], by_offset: HashMap::new(), eval };
+        let mut scopes = Scopes { list: vec![Scope::new(None, kind)], by_offset: FxHashMap::default(), eval };
         scopes.list[0].capture_all = kind == ScopeKind::Eval;
         let mut walk = Walk { scopes: &mut scopes, current: 0 };
         walk.declare_all(&program.locals());

@@ -9,7 +9,7 @@ use crate::source::{self, Source};
 use crate::{Options, with_stack};
 use rubellite_bytecode::{ISeq, ISeqKind, Op};
 use ruby_prism::*;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 pub type Range = std::ops::Range<u32>;
@@ -65,7 +65,7 @@ pub struct Search {
     path: Option<Spot>,
     constant: Option<Spot>,
     /// Of `a.b += c` and the like, by the offset of the operator.
-    updates: HashMap<u32, Spot>,
+    updates: FxHashMap<u32, Spot>,
     /// The operator of the assignment whose target is read or written next.
     updated: Option<u32>,
 }

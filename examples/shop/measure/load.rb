@@ -9,19 +9,21 @@ class Shop
     LUA = <<~'LUA'.freeze
       done = function(summary, latency, requests)
         local wrong = summary.errors
-        io.write(string.format('RESULT {"requests_s": %f, "p50_ms": %f, "p99_ms": %f, "p999_ms": %f, "max_ms": %f, "requests": %d, "failed": %d}\n',
+        io.write(string.format('RESULT {"requests_s": %f, "p50_ms": %f, "p99_ms": %f, "p999_ms": %f, "max_ms": %f, "requests": %d, "failed": %d, ' ..
+          '"failures": {"connect": %d, "read": %d, "write": %d, "status": %d, "timeout": %d}}\n',
           summary.requests / summary.duration * 1e6, latency:percentile(50) / 1e3, latency:percentile(99) / 1e3,
           latency:percentile(99.9) / 1e3, latency.max / 1e3, summary.requests,
-          wrong.connect + wrong.read + wrong.write + wrong.status + wrong.timeout))
+          wrong.connect + wrong.read + wrong.write + wrong.status + wrong.timeout,
+          wrong.connect, wrong.read, wrong.write, wrong.status, wrong.timeout))
       end
     LUA
 
     # { requests_s:, p50_ms:, p99_ms:, p999_ms:, max_ms:, requests:, failed: } of so many clients that ask for one page without a pause.
-    def wrk(page, clients, seconds) = finish_wrk(start_wrk(page, clients, seconds))
+    def wrk(page, clients, seconds) = finish_and_tell(start_wrk(page, clients, seconds))
 
     # The same for each page of the mixed load, all at once.
     def mix(seconds)
-      MIX.map { |page, clients| [page, start_wrk(page, clients, seconds)] }.to_h { |page, run| [page, finish_wrk(run)] }
+      MIX.map { |page, clients| [page, start_wrk(page, clients, seconds)] }.to_h { |page, run| [page, finish_and_tell(run)] }
     end
 
     # Yields while so many other clients load a page.
@@ -63,6 +65,13 @@ class Shop
       said = run.read
       run.close
       JSON.parse(said[/RESULT (.*)/, 1] || raise("wrk: #{said}"), symbolize_names: true)
+    end
+
+    # Where no request should fail: if some do, how they failed and what the web server said last is a warning.
+    def finish_and_tell(run)
+      row = finish_wrk(run)
+      warn "requests failed: #{row[:failures]}", File.readlines("#{@dir}/puma.log").last(40) if row[:failed].positive?
+      row
     end
   end
 end
