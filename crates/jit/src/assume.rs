@@ -5,7 +5,7 @@
 //! at it when it begins, and behind whatever may run Ruby. Where it is stale the assumptions are looked at one by one;
 //! most often something else was defined, and the word is fresh again until the next definition.
 
-use crate::words::Words;
+use crate::low::Low;
 use rubellite_value::Value;
 use rubellite_vm::code::{Site, Target};
 use rubellite_vm::jit::{STALE, are_operators_redefined, note_fresh};
@@ -78,8 +78,8 @@ impl Key {
 
 impl Assumptions {
     /// For code that is made now.
-    pub fn new(ctx: &Ctx, words: &Words) -> Assumptions {
-        let word = words.word(0);
+    pub fn new(ctx: &Ctx, words: &Low<Cell<u64>>) -> Assumptions {
+        let word = words.put(Cell::new(0));
         note_fresh(ctx, word);
         Assumptions { word, doubted: Cell::new(false), list: RefCell::default() }
     }

@@ -25,7 +25,7 @@ pub unsafe extern "C" fn leave(
     // SAFETY: by contract; units live as long as the VM.
     unsafe {
         let exit = &*exit;
-        jit::leave_to(ctx, frame, &exit.left, standing, envs);
+        jit::leave_to(ctx, frame, &exit.left(), standing, envs);
         note_exit(ctx, exit, frame);
     }
     EXIT
@@ -51,7 +51,7 @@ pub unsafe extern "C" fn note_exit(ctx: *mut Ctx, exit: *const Exit, frame: *mut
     }
     exit.count.set(exit.count.get() + 1);
     if let Some(register) = exit.register {
-        unit.note_varied(register);
+        unit.note_varied(register as usize);
     }
     // SAFETY: the frame is live and runs code.
     unit.learn(ctx, exit, unsafe { jit::registers(frame) }.as_ptr());

@@ -18,6 +18,7 @@ mod compile;
 mod decode;
 mod leave;
 mod live;
+mod low;
 mod lower;
 mod quick;
 mod report;
@@ -26,7 +27,6 @@ mod settings;
 mod state;
 mod tier;
 mod unit;
-mod words;
 
 pub use report::report;
 pub use ruby::define;

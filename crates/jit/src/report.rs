@@ -36,10 +36,12 @@ pub fn report(ctx: &Ctx) {
         );
     }
     let (mut exits, mut steps) = (FxHashMap::default(), FxHashMap::default());
+    let places = jit.places.borrow();
     jit.each_exit(|exit| {
         if exit.count.get() > 0 {
             let list = if matches!(exit.reason, Reason::Step) { &mut steps } else { &mut exits };
-            *list.entry(describe(exit)).or_insert(0u64) += exit.count.get();
+            *list.entry(describe(exit, places.get(exit.place as usize).map_or("", String::as_str))).or_insert(0u64) +=
+                exit.count.get();
         }
     });
     show("exits", exits);
@@ -56,11 +58,11 @@ fn show(what: &str, counts: FxHashMap<String, u64>) {
     }
 }
 
-fn describe(exit: &Exit) -> String {
+fn describe(exit: &Exit, place: &str) -> String {
     // SAFETY: units live as long as the VM.
     let unit = unsafe { &*exit.unit };
     match exit.reason {
-        Reason::Step => format!("{} in {}", exit.place, unit.name),
-        reason => format!("{reason:?} at {} in {}", exit.place, unit.name),
+        Reason::Step => format!("{place} in {}", unit.name),
+        reason => format!("{reason:?} at {place} in {}", unit.name),
     }
 }

@@ -4,9 +4,9 @@ use crate::area::Area;
 use crate::assume::Assumptions;
 use crate::beside::Beside;
 use crate::budget::{BUDGETED, Budget, time};
+use crate::low::Low;
 use crate::quick;
-use crate::unit::{Exit, Unit};
-use crate::words::Words;
+use crate::unit::{Exit, Rest, Unit};
 use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::settings::{self, Configurable};
 use rubellite_value::Value;
@@ -31,13 +31,16 @@ pub struct Jit {
     pub units: RefCell<FxHashMap<(u64, usize), Box<Unit>>>,
     /// Numbers given to codes.
     pub codes: Cell<u64>,
-    /// Exits of all code that was ever made.
-    #[allow(clippy::vec_box, reason = "compiled code holds their addresses")]
-    exits: RefCell<Vec<Box<Exit>>>,
+    /// Exits of all code that was ever made, what some of them have, and texts for statistics.
+    exits: Low<Exit>,
+    rests: Low<Rest>,
+    last_rest: Cell<Option<&'static Rest>>,
+    pub places: RefCell<Vec<String>>,
     /// Assumptions of all code that was ever made.
     #[allow(clippy::vec_box, reason = "compiled code holds their addresses")]
     assumptions: RefCell<Vec<Box<Assumptions>>>,
-    pub words: Words,
+    /// Words that compiled code reads or counts.
+    pub words: Low<Cell<u64>>,
     pub compiled: Cell<u64>,
     pub refused: Cell<u64>,
     pub nanoseconds: Cell<u64>,
@@ -124,10 +127,17 @@ impl Jit {
 
     /// Keeps an exit as long as the VM lives.
     pub fn keep_exit(&self, exit: Exit) -> *const Exit {
-        let exit = Box::new(exit);
-        let at: *const Exit = &raw const *exit;
-        self.exits.borrow_mut().push(exit);
-        at
+        self.exits.put(exit)
+    }
+
+    /// Keeps what an exit has to do besides writing registers; most often it is what the last one had. None: nothing.
+    pub fn keep_rest(&self, rest: Rest) -> Option<&'static Rest> {
+        if rest.floats.is_empty() && rest.missing.is_empty() {
+            return None;
+        }
+        let last = self.last_rest.get().filter(|last| last.is(&rest));
+        self.last_rest.set(Some(last.unwrap_or_else(|| self.rests.put(rest))));
+        self.last_rest.get()
     }
 
     /// Keeps assumptions as long as the VM lives.
@@ -141,7 +151,7 @@ impl Jit {
 
     /// Shows all exits.
     pub fn each_exit(&self, mut show: impl FnMut(&Exit)) {
-        self.exits.borrow().iter().for_each(|exit| show(exit));
+        self.exits.each(|exit| show(exit));
     }
 }
 

@@ -2,9 +2,9 @@
 
 use crate::assume::Assumptions;
 use crate::budget::time;
+use crate::low::Low;
 use crate::state::Jit;
 use crate::tier::{Heat, ticks};
-use crate::words::Words;
 use rubellite_bytecode::{Insn, Op};
 use rubellite_value::{Tag, Value};
 use rubellite_vm::Ctx;
@@ -78,21 +78,53 @@ pub mod seen {
     pub const SCOPES: u8 = 128;
 }
 
-/// One exit of compiled code.
+/// One exit of compiled code. 64 bytes: there are some ten of them for each unit.
 pub struct Exit {
     pub unit: *const Unit,
     pub assumptions: &'static Assumptions,
     pub code: *const CodeData,
-    pub pc: usize,
-    /// Where the registers of the code begin, among those of the unit.
-    pub offset: usize,
-    pub reason: Reason,
-    /// At the entry: the register that had another type than was expected.
-    pub register: Option<usize>,
-    pub left: Left,
-    /// For statistics: instruction and line.
-    pub place: String,
+    /// What there is to do besides writing registers.
+    pub rest: Option<&'static Rest>,
     pub count: Cell<u64>,
+    pub pc: u32,
+    /// For statistics: the number of the text that names instruction and line.
+    pub place: u32,
+    /// Where the registers of the code begin, among those of the unit.
+    pub offset: u16,
+    /// At the entry: the register that had another type than was expected.
+    pub register: Option<u16>,
+    pub reason: Reason,
+}
+
+const _: () = assert!(size_of::<Exit>() <= 64);
+
+/// What few exits have.
+pub struct Rest {
+    /// Registers of the unit's frame in which machine numbers lie.
+    pub floats: &'static [u16],
+    /// Frames that the code did without.
+    pub missing: &'static [Missing],
+}
+
+impl Rest {
+    /// Whether both lie at the same places.
+    pub fn is(&self, other: &Rest) -> bool {
+        std::ptr::eq(self.floats, other.floats) && std::ptr::eq(self.missing, other.missing)
+    }
+}
+
+impl Exit {
+    /// Where it leaves to.
+    pub fn left(&self) -> Left {
+        let (floats, missing) = self.rest.map_or((&[][..], &[][..]), |rest| (rest.floats, rest.missing));
+        // SAFETY: code lives as long as what was compiled of it runs.
+        Left { floats, missing, pc: unsafe { &raw const (&(*self.code).insns)[self.pc as usize] } }
+    }
+
+    /// The place of the instruction.
+    pub fn at(&self) -> At {
+        (self.code as usize, self.pc as usize)
+    }
 }
 
 /// A shape, and the inline slots of the objects that have it.
@@ -190,15 +222,15 @@ impl Unit {
     }
 
     /// The word with the address that compiled code calls; 0: the interpreter is to be asked.
-    pub fn entry(&self, words: &Words) -> &'static Cell<u64> {
+    pub fn entry(&self, words: &Low<Cell<u64>>) -> &'static Cell<u64> {
         // SAFETY: whoever asks keeps the code.
         let compiled = unsafe { &*self.code }.slot(self.slot).is_compiled();
-        self.entry.get_or_init(|| words.word(if compiled { self.address.get() as u64 } else { 0 }))
+        self.entry.get_or_init(|| words.put(Cell::new(if compiled { self.address.get() as u64 } else { 0 })))
     }
 
     /// The word that plain code counts down to below zero.
-    pub fn ticks(&self, words: &Words, threshold: u32) -> &'static Cell<u64> {
-        self.ticks.get_or_init(|| words.word(ticks(threshold)))
+    pub fn ticks(&self, words: &Low<Cell<u64>>, threshold: u32) -> &'static Cell<u64> {
+        self.ticks.get_or_init(|| words.put(Cell::new(ticks(threshold))))
     }
 
     /// Plain code was left, perhaps since its ticks are over: if it has become hot it is made anew.
@@ -366,7 +398,7 @@ impl Unit {
     pub fn note_class(&self, ctx: &Ctx, exit: &Exit, receiver: Value) {
         let class = ctx.class_of(receiver);
         let mut classes = self.classes.borrow_mut();
-        let list = classes.entry((exit.code as usize, exit.pc)).or_default();
+        let list = classes.entry(exit.at()).or_default();
         if list.len() < CLASSES_MAX && !list.contains(&class) {
             // SAFETY: a unit's code is live while it runs.
             let code = unsafe { &*self.code };
@@ -379,7 +411,7 @@ impl Unit {
     /// An instance variable was asked for in an object of a shape that the code was not made for.
     pub fn note_shape(&self, exit: &Exit, shape: Shape) {
         let mut shapes = self.shapes.borrow_mut();
-        let list = shapes.entry((exit.code as usize, exit.pc)).or_default();
+        let list = shapes.entry(exit.at()).or_default();
         if list.len() < SHAPES_MAX && !list.contains(&shape) {
             list.push(shape);
             self.news.set(true);
@@ -390,8 +422,8 @@ impl Unit {
     pub fn learn(&self, ctx: &Ctx, exit: &Exit, registers: *const Value) {
         // SAFETY: the code is live, since a unit that runs holds it; an exit's live registers have been written.
         let (insn, register) =
-            unsafe { ((&(*exit.code).insns)[exit.pc], |r: u16| *registers.add(exit.offset + r as usize)) };
-        let mut bits = self.seen((exit.code as usize, exit.pc));
+            unsafe { ((&(*exit.code).insns)[exit.pc as usize], |r: u16| *registers.add((exit.offset + r) as usize)) };
+        let mut bits = self.seen(exit.at());
         match exit.reason {
             Reason::Type => {
                 for (operand, shift) in operands(insn).into_iter().zip([0, seen::RIGHT]) {
@@ -417,7 +449,7 @@ impl Unit {
             }
             _ => return,
         }
-        self.feedback.borrow_mut().insert((exit.code as usize, exit.pc), bits);
+        self.feedback.borrow_mut().insert(exit.at(), bits);
     }
 }
 

@@ -20,25 +20,24 @@ use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
-/// The execution context of one thread.
+/// The execution context of one thread. What compiled code reads stands first: its addresses there are short.
+#[repr(C)]
 pub struct Ctx {
-    pub(crate) vm: NonNull<Vm>,
     /// The raw interrupt word of this thread: non-zero when a safepoint has something to do.
     pub(crate) interrupt: *const u32,
     /// The running frame.
     pub(crate) frame: *mut Frame,
-    /// First free word of the value stack while native code runs.
-    pub(crate) sp: *mut Value,
     pub(crate) values_limit: *mut Value,
     pub(crate) frames_limit: *mut Frame,
+    /// Below this machine stack address native recursion is refused.
+    pub(crate) native_limit: usize,
+    /// First free word of the value stack while native code runs.
+    pub(crate) sp: *mut Value,
+    pub(crate) vm: NonNull<Vm>,
     /// The non-local exit under way.
     pub(crate) pending: Pending,
     /// `$!`
     pub(crate) errinfo: Value,
-    /// `$DEBUG` does not tell of exceptions, as while it tells of one.
-    pub(crate) telling: bool,
-    /// Below this machine stack address native recursion is refused.
-    pub(crate) native_limit: usize,
     /// Highest address of the machine stack of this fiber.
     pub(crate) native_base: usize,
     /// Stack pointer at the moment the lock was left.
@@ -69,13 +68,15 @@ pub struct Ctx {
     pub(crate) switch: crate::fiber::Switch,
     /// The thread is at a point where it would wait, or has just waited: `Ctx::take_at_wait`.
     pub(crate) waiting: bool,
+    /// `$DEBUG` does not tell of exceptions, as while it tells of one.
+    pub(crate) telling: bool,
     pub(crate) in_gc: bool,
     /// The collection under way sweeps, and does not mark.
     pub(crate) sweeping: bool,
-    /// A panic that native code called by compiled code has ended with.
-    pub(crate) panic: Option<Box<dyn std::any::Any + Send>>,
     /// Why `method_missing` was called last.
     pub(crate) missing: crate::call::Missing,
+    /// A panic that native code called by compiled code has ended with.
+    pub(crate) panic: Option<Box<dyn std::any::Any + Send>>,
     /// The event that a trace hook of this thread is looking at.
     pub(crate) trace_event: Option<crate::trace::TraceEvent>,
     /// The allocation ceiling that the native thread had before it came into this VM.

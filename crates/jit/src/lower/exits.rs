@@ -3,11 +3,11 @@
 use super::registers::{self, Standing};
 use super::{Lower, Point, plain};
 use crate::leave::{leave, step_aside, step_new_class, still_holds};
-use crate::unit::{Exit, Reason};
+use crate::unit::{Exit, Reason, Rest};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{AbiParam, Block, InstBuilder, Signature, Type, Value as Word, types};
 use cranelift_codegen::isa::CallConv;
-use rubellite_vm::jit::{self, EXIT, Left};
+use rubellite_vm::jit::{self, EXIT};
 
 /// An exit whose code is written when everything else is: the reasons to take it, each with a block that jumps there.
 pub(crate) struct PendingExit {
@@ -126,6 +126,8 @@ impl Lower<'_> {
 
     /// Writes the code of all exits.
     pub(super) fn write_exits(&mut self) {
+        // Most exits leave behind no frame that is missing.
+        let mut bare = None;
         let tail = self.b.create_block();
         let [record, standing] = [(); 2].map(|()| self.b.append_block_param(tail, types::I64));
         for PendingExit { point, dirty, reasons, register, standing } in std::mem::take(&mut self.exits) {
@@ -160,8 +162,21 @@ impl Lower<'_> {
                 self.b.ins().store(plain(), word, self.base, 8 * register as i32);
             }
             self.state.standing = standing;
+            if self.depth(point.context) == 0 {
+                let (block, _) = *bare.get_or_insert_with(|| {
+                    let block = self.b.create_block();
+                    (block, self.b.append_block_param(block, types::I64))
+                });
+                self.b.ins().jump(block, &[record.into()]);
+                continue;
+            }
             let standing = self.left_frames();
             self.b.ins().jump(tail, &[record.into(), standing.into()]);
+        }
+        if let Some((block, record)) = bare {
+            self.start_cold(block);
+            let none = self.integer(0);
+            self.b.ins().jump(tail, &[record.into(), none.into()]);
         }
         self.start_cold(tail);
         let envs = match self.env_slot {
@@ -197,26 +212,31 @@ impl Lower<'_> {
     /// The same, with what the exit needs to leave.
     fn exit_record_of(&self, reason: Reason, register: Option<usize>, floats: &'static [u16]) -> *const Exit {
         let context = &self.contexts[self.at.context];
-        let code = self.code(self.at.context);
-        let place = if self.reports() { self.place_of_instruction() } else { String::new() };
-        let left = Left { floats, missing: context.missing, pc: &raw const code.insns[self.at.pc] };
+        let place = if self.reports() { self.keep_place() } else { 0 };
         self.jit.keep_exit(Exit {
             unit: self.unit,
             assumptions: self.assumptions,
             code: context.code,
-            pc: self.at.pc,
-            offset: context.offset,
-            reason,
-            register,
-            left,
-            place,
+            rest: self.jit.keep_rest(Rest { floats, missing: context.missing }),
             count: Default::default(),
+            pc: self.at.pc as u32,
+            place,
+            offset: context.offset as u16,
+            register: register.map(|register| register as u16),
+            reason,
         })
     }
 
     /// Whether statistics will be written.
     fn reports(&self) -> bool {
         self.vm.vm().compiler().is_some_and(|compiler| compiler.report)
+    }
+
+    /// Keeps the text that names the running instruction.
+    fn keep_place(&self) -> u32 {
+        let mut places = self.jit.places.borrow_mut();
+        places.push(self.place_of_instruction());
+        places.len() as u32 - 1
     }
 
     /// The running instruction, the method it names and its line.

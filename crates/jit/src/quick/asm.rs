@@ -1,5 +1,6 @@
 //! Encodes the few instructions of x86-64 that `quick` emits.
 
+use super::jumps::{self, Jump};
 use super::place::Reg;
 
 /// A place in memory: bytes behind an address in a register.
@@ -70,7 +71,7 @@ pub struct Label(pub usize);
 pub struct Assembler {
     pub bytes: Vec<u8>,
     labels: Vec<Option<usize>>,
-    jumps: Vec<(usize, Label)>,
+    jumps: Vec<Jump>,
 }
 
 impl Assembler {
@@ -84,12 +85,8 @@ impl Assembler {
     }
 
     /// The bytes, with the distances of all jumps. None: a label stands nowhere.
-    pub fn finish(mut self) -> Option<Vec<u8>> {
-        for (at, label) in self.jumps {
-            let distance = i32::try_from(self.labels[label.0]? as i64 - (at as i64 + 4)).ok()?;
-            self.bytes[at..at + 4].copy_from_slice(&distance.to_le_bytes());
-        }
-        Some(self.bytes)
+    pub fn finish(self) -> Option<Vec<u8>> {
+        jumps::write(&self.bytes, &self.jumps, &self.labels)
     }
 
     fn long(&mut self, number: i32) {
@@ -222,6 +219,11 @@ impl Assembler {
         }
     }
 
+    /// A word in memory with a register.
+    pub fn compare(&mut self, one: Mem, other: Reg) {
+        self.encode(None, Width::Word, &[0x39], other.0, Rm::Mem(one));
+    }
+
     pub fn test(&mut self, width: Width, one: Reg, other: Rm) {
         let opcode = if width == Width::Byte { 0x84 } else { 0x85 };
         self.encode(None, width, &[opcode], one.0, other);
@@ -284,13 +286,16 @@ impl Assembler {
 
     pub fn jump(&mut self, to: Label) {
         self.bytes.push(0xe9);
-        self.jumps.push((self.bytes.len(), to));
-        self.long(0);
+        self.distance(to, false);
     }
 
     pub fn jump_if(&mut self, flag: Flag, to: Label) {
         self.bytes.extend_from_slice(&[0x0f, 0x80 | flag.0]);
-        self.jumps.push((self.bytes.len(), to));
+        self.distance(to, true);
+    }
+
+    fn distance(&mut self, label: Label, is_conditional: bool) {
+        self.jumps.push(Jump { at: self.bytes.len(), label, is_conditional });
         self.long(0);
     }
 

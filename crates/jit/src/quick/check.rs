@@ -11,9 +11,12 @@ use cranelift_codegen::ir::{
 use cranelift_codegen::isa::{CallConv, OwnedTargetIsa};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
 
 /// Words of the memory that functions work on.
 const WORDS: usize = 8;
+/// Words whose addresses functions know.
+static KNOWN: [AtomicI64; 3] = [const { AtomicI64::new(0) }; 3];
 
 struct Maker<'a> {
     b: FunctionBuilder<'a>,
@@ -184,7 +187,7 @@ impl Maker<'_> {
 
     fn read(&mut self) -> Value {
         let at = 4 * self.random(2 * WORDS - 1) as i32;
-        match self.random(6) {
+        match self.random(7) {
             0 => self.b.ins().uload8(types::I64, plain(), self.memory, at),
             1 => self.b.ins().uload16(types::I64, plain(), self.memory, at),
             2 => self.b.ins().uload32(plain(), self.memory, at),
@@ -195,6 +198,13 @@ impl Maker<'_> {
             4 => {
                 let address = self.b.ins().stack_addr(types::I64, self.slot, 8);
                 self.b.ins().load(types::I64, plain(), address, 0)
+            }
+            5 => {
+                let (one, other) = (self.known(), self.known());
+                let word = self.b.ins().load(types::I64, plain(), one, 0);
+                let word = self.b.ins().iadd_imm_s(word, -1);
+                self.b.ins().store(plain(), word, other, 0);
+                self.b.ins().load(types::I64, plain(), one, 0)
             }
             _ => self.b.ins().load(types::I64, plain(), self.memory, at),
         }
@@ -211,10 +221,16 @@ impl Maker<'_> {
         let [yes, no, join] = [(); 3].map(|()| self.b.create_block());
         let [one, other] = [(); 2].map(|()| self.b.append_block_param(join, types::I64));
         let number = self.b.append_block_param(join, types::F64);
-        let condition = self.condition();
-        self.b.ins().brif(condition, yes, &[], no, &[]);
+        let condition = self.truth();
+        let way = [(); 2].map(|()| self.b.create_block());
+        self.b.ins().brif(condition, way[0], &[], no, &[]);
         if self.random(2) == 0 {
             self.b.set_cold_block(no);
+        }
+        // Blocks that only jump on.
+        for (block, next) in [(way[0], way[1]), (way[1], yes)] {
+            self.b.switch_to_block(block);
+            self.b.ins().jump(next, &[]);
         }
         for block in [yes, no] {
             self.branch(block, join, depth);
@@ -222,6 +238,26 @@ impl Maker<'_> {
         self.b.switch_to_block(join);
         self.words.extend([one, other]);
         self.floats.push(number);
+    }
+
+    /// What a jump asks for, which may be more than a comparison.
+    fn truth(&mut self) -> Value {
+        let (x, y, at) = (self.pick(), self.pick(), 8 * self.random(WORDS) as i32);
+        match self.random(3) {
+            0 => self.b.ins().band(x, y),
+            1 => {
+                let word = self.b.ins().load(types::I64, plain(), self.memory, at);
+                let cond = [IntCC::Equal, IntCC::SignedLessThan, IntCC::UnsignedGreaterThan][self.random(3)];
+                self.b.ins().icmp(cond, word, x)
+            }
+            _ => self.condition(),
+        }
+    }
+
+    /// The address of a word that is there always.
+    fn known(&mut self) -> Value {
+        let at = self.random(KNOWN.len());
+        self.b.ins().iconst(types::I64, KNOWN[at].as_ptr() as i64)
     }
 
     fn branch(&mut self, block: Block, join: Block, depth: usize) {
@@ -314,11 +350,13 @@ fn make(isa: &OwnedTargetIsa, seed: u64) -> Function {
     function
 }
 
-fn run(at: usize, x: i64, y: i64) -> (i64, [i64; WORDS]) {
+fn run(at: usize, x: i64, y: i64) -> (i64, [i64; WORDS], [i64; KNOWN.len()]) {
+    KNOWN.iter().zip([0, -5, 1 << 50]).for_each(|(word, number)| word.store(number, Relaxed));
     let mut memory = [7, -1, 0x55, i64::MAX, 3, 0, 1 << 40, -9];
     // SAFETY: the bytes are a function of this type.
     let function = unsafe { std::mem::transmute::<usize, extern "C" fn(*mut i64, i64, i64) -> i64>(at) };
-    (function(memory.as_mut_ptr(), x, y), memory)
+    let word = function(memory.as_mut_ptr(), x, y);
+    (word, memory, [0, 1, 2].map(|at| KNOWN[at].load(Relaxed)))
 }
 
 #[test]

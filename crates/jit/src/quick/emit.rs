@@ -8,6 +8,7 @@ use super::order::{Constant, Fate, Order};
 use super::place::{ARGUMENTS, LOST, Place, Places, R11, RAX, RSP, Reg};
 use super::ranges::{NONE, Ranges};
 use cranelift_codegen::entity::SecondaryMap;
+use cranelift_codegen::entity::packed_option::PackedOption;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockCall, Function, Inst, InstructionData, Opcode, Type, Value, types};
 
@@ -18,13 +19,15 @@ pub struct Emitter<'a> {
     places: &'a Places,
     pub asm: Assembler,
     labels: SecondaryMap<Block, Option<Label>>,
+    /// Where blocks go on that do nothing else; they are not emitted.
+    onward: SecondaryMap<Block, PackedOption<Block>>,
     layout: Layout,
     /// The number that the second free register holds.
     number: Option<i64>,
     /// A value that is in the flags.
     flag: Option<(Value, Flag)>,
-    /// An intersection that is compared with zero.
-    mask: Option<Inst>,
+    /// An intersection that is compared with zero, or a load of what is compared.
+    operand: Option<Inst>,
 }
 
 /// The machine stack of a function: from the top down what callers want to have back, registers while calls of cold
@@ -102,19 +105,52 @@ impl<'a> Emitter<'a> {
             places,
             asm: Assembler::default(),
             labels: SecondaryMap::new(),
+            onward: SecondaryMap::new(),
             layout,
             number: None,
             flag: None,
-            mask: None,
+            operand: None,
         };
-        for block in &order.emission {
+        let emission = emitter.pass_on()?;
+        for block in &emission {
             emitter.labels[*block] = Some(emitter.asm.label());
         }
         emitter.prologue()?;
-        for (i, block) in order.emission.iter().enumerate() {
-            emitter.block(*block, order.emission.get(i + 1).copied())?;
+        for (i, block) in emission.iter().enumerate() {
+            emitter.block(*block, emission.get(i + 1).copied())?;
         }
         emitter.asm.finish()
+    }
+
+    /// Finds the blocks that do nothing but go on to another one, in which all values already lie where it reads them;
+    /// gives the others.
+    fn pass_on(&mut self) -> Option<Vec<Block>> {
+        let (entry, others) = self.order.emission.split_first()?;
+        let mut emission = vec![*entry];
+        for block in others {
+            match self.goes_on(*block)?.filter(|to| self.end_of(*to) != *block) {
+                Some(to) => self.onward[*block] = Some(to).into(),
+                None => emission.push(*block),
+            }
+        }
+        Some(emission)
+    }
+
+    fn goes_on(&self, block: Block) -> Option<Option<Block>> {
+        let mut acts = self.function.layout.block_insts(block).filter(|inst| self.order.fates[*inst] != Fate::Skipped);
+        let data = acts.next().map(|inst| self.function.dfg.insts[inst]);
+        let Some(InstructionData::Jump { destination, .. }) = data else { return Some(None) };
+        let is_there = self.edge_items(destination)?.is_empty();
+        Some(is_there.then(|| destination.block(&self.function.dfg.value_lists)))
+    }
+
+    /// The block at which a jump to a block ends.
+    fn end_of(&self, block: Block) -> Block {
+        let mut end = block;
+        while let Some(next) = self.onward[end].expand() {
+            end = next;
+        }
+        end
     }
 
     fn prologue(&mut self) -> Option<()> {
@@ -149,11 +185,11 @@ impl<'a> Emitter<'a> {
         if let Some(label) = self.labels[block] {
             self.asm.bind(label);
         }
-        (self.number, self.flag, self.mask) = (None, None, None);
+        (self.number, self.flag, self.operand) = (None, None, None);
         for inst in self.function.layout.block_insts(block) {
             match self.order.fates[inst] {
                 Fate::Skipped => {}
-                Fate::Mask => self.mask = Some(inst),
+                Fate::Mask | Fate::Memory => self.operand = Some(inst),
                 _ => self.inst(inst, block, next)?,
             }
         }
@@ -168,7 +204,7 @@ impl<'a> Emitter<'a> {
                 self.go(destination, next)
             }
             InstructionData::Brif { arg, blocks, .. } => self.branch(arg, blocks, next),
-            InstructionData::CallIndirect { .. } => self.call(inst, self.function.layout.is_cold(block)),
+            InstructionData::CallIndirect { .. } => self.call(inst, self.order.is_cold(block)),
             InstructionData::MultiAry { opcode: Opcode::Return, .. } => {
                 match *self.function.dfg.inst_args(inst) {
                     [] => {}
@@ -279,8 +315,15 @@ impl<'a> Emitter<'a> {
 
     /// The place in memory so many bytes behind an address.
     pub fn memory(&mut self, address: Value, offset: i32) -> Option<Mem> {
-        if let Operand::Address(mem) = self.operand(address) {
-            return Some(Mem { at: mem.at.checked_add(offset)?, ..mem });
+        match (self.operand(address), self.number) {
+            (Operand::Address(mem), _) => return Some(Mem { at: mem.at.checked_add(offset)?, ..mem }),
+            (Operand::Number(number), Some(near)) => {
+                let distance = number.wrapping_sub(near).wrapping_add(offset.into());
+                if let Ok(at) = i32::try_from(distance) {
+                    return Some(Mem { base: R11, at });
+                }
+            }
+            _ => {}
         }
         Some(Mem { base: self.reg(address, R11), at: offset })
     }
@@ -321,6 +364,10 @@ impl<'a> Emitter<'a> {
             return Some(flag);
         }
         let width = width(self.kind(value))?;
+        if let Some([x, y]) = self.take_mask() {
+            self.test(width, x, y);
+            return Some(Flag::NOT_EQUAL);
+        }
         match self.rm(value, RAX) {
             Rm::Reg(reg) => self.asm.test(width, reg, Rm::Reg(reg)),
             mem => self.asm.alu_number(Alu::Cmp, width, mem, 0),
@@ -330,9 +377,16 @@ impl<'a> Emitter<'a> {
 
     /// The intersection that is to be compared with zero in the next instruction.
     pub fn take_mask(&mut self) -> Option<[Value; 2]> {
-        let inst = self.mask.take()?;
+        let inst = self.operand.take_if(|inst| self.order.fates[*inst] == Fate::Mask)?;
         let args = self.function.dfg.inst_args(inst);
         Some([args[0], args[1]])
+    }
+
+    /// The word in memory that is to be compared in the next instruction.
+    pub fn take_memory(&mut self) -> Option<Mem> {
+        let inst = self.operand.take_if(|inst| self.order.fates[*inst] == Fate::Memory)?;
+        let InstructionData::Load { arg, offset, .. } = self.function.dfg.insts[inst] else { return None };
+        self.memory(arg, offset.into())
     }
 
     // -- jumps ----------------------------------------------------------------------------
@@ -357,24 +411,27 @@ impl<'a> Emitter<'a> {
     }
 
     fn go(&mut self, call: BlockCall, next: Option<Block>) -> Option<()> {
-        let to = call.block(&self.function.dfg.value_lists);
+        let to = self.goal(call);
         if next != Some(to) {
             self.asm.jump(self.labels[to]?);
         }
         Some(())
     }
 
+    fn goal(&self, call: BlockCall) -> Block {
+        self.end_of(call.block(&self.function.dfg.value_lists))
+    }
+
     fn branch(&mut self, condition: Value, [yes, no]: [BlockCall; 2], next: Option<Block>) -> Option<()> {
         let mut flag = self.truth(condition)?;
-        let lists = &self.function.dfg.value_lists;
         let (mut first, mut second) = (yes, no);
         // The way that goes on, or has something to copy, comes second.
-        if !self.edge_items(first)?.is_empty() || next == Some(first.block(lists)) {
+        if !self.edge_items(first)?.is_empty() || next == Some(self.goal(first)) {
             (first, second, flag) = (no, yes, flag.not());
         }
         let known = self.number;
         if self.edge_items(first)?.is_empty() {
-            self.asm.jump_if(flag, self.labels[first.block(lists)]?);
+            self.asm.jump_if(flag, self.labels[self.goal(first)]?);
             self.edge(second)?;
             return self.go(second, next);
         }

@@ -10,6 +10,7 @@ mod asm;
 #[cfg(test)]
 mod check;
 mod emit;
+mod jumps;
 mod moves;
 mod order;
 mod place;

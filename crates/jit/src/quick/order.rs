@@ -2,7 +2,7 @@
 
 use cranelift_codegen::entity::{EntitySet, SecondaryMap};
 use cranelift_codegen::ir::{
-    Block, Function, GlobalValueData, Inst, InstructionData, Opcode, StackSlot, Value, ValueDef,
+    Block, Function, GlobalValueData, Inst, InstructionData, Opcode, StackSlot, Value, ValueDef, types,
 };
 use std::ops::Range;
 
@@ -17,6 +17,8 @@ pub enum Fate {
     Flags,
     /// An intersection that the next one compares with zero, and does along with that.
     Mask,
+    /// A word of memory that the next one compares where it lies.
+    Memory,
 }
 
 /// A value that is no place's content.
@@ -40,6 +42,8 @@ pub struct Order {
     /// The same, each cold block behind the first one that leads to it. What is used on the way out of a function would
     /// else count as used up to its end.
     pub allocation: Vec<Block>,
+    /// Blocks to which only cold ones lead are cold, too.
+    cold: EntitySet<Block>,
     pub fates: SecondaryMap<Inst, Fate>,
     /// What is not skipped, block by block as in `allocation`; which lines are whose.
     pub lines: Vec<Line>,
@@ -69,26 +73,33 @@ impl Order {
         self.uses[value] != 0
     }
 
+    pub fn is_cold(&self, block: Block) -> bool {
+        self.cold.contains(block)
+    }
+
     fn arrange(&mut self, function: &Function) {
-        let mut reached: EntitySet<Block> = EntitySet::new();
-        let mut work: Vec<Block> = function.layout.entry_block().into_iter().collect();
-        while let Some(block) = work.pop() {
-            if reached.insert(block) {
-                work.extend(successors(function, block));
+        let reach = |all: bool| {
+            let mut reached: EntitySet<Block> = EntitySet::new();
+            let mut work: Vec<Block> = function.layout.entry_block().into_iter().collect();
+            while let Some(block) = work.pop() {
+                if reached.insert(block) {
+                    work.extend(successors(function, block).filter(|next| all || !function.layout.is_cold(*next)));
+                }
             }
-        }
-        let (cold, hot): (Vec<Block>, Vec<Block>) = function
-            .layout
-            .blocks()
-            .filter(|block| reached.contains(*block))
-            .partition(|block| function.layout.is_cold(*block));
+            reached
+        };
+        let (reached, warm) = (reach(true), reach(false));
+        let (hot, cold): (Vec<Block>, Vec<Block>) =
+            function.layout.blocks().filter(|block| reached.contains(*block)).partition(|block| warm.contains(*block));
+        cold.iter().for_each(|block| _ = self.cold.insert(*block));
         let mut placed: EntitySet<Block> = EntitySet::new();
+        let mut work = Vec::new();
         for block in &hot {
             work.push(*block);
             while let Some(block) = work.pop() {
                 if placed.insert(block) {
                     self.allocation.push(block);
-                    work.extend(successors(function, block).filter(|block| function.layout.is_cold(*block)));
+                    work.extend(successors(function, block).filter(|block| self.cold.contains(*block)));
                 }
             }
         }
@@ -161,6 +172,10 @@ impl Order {
                     if makes == Opcode::Icmp && result == at || overflows(makes) && result == 1 =>
                 {
                     self.fates[before] = Fate::Flags;
+                }
+                Opcode::Brif | Opcode::Select if makes == Opcode::Band => self.fates[before] = Fate::Mask,
+                Opcode::Icmp if makes == Opcode::Load && function.dfg.value_type(value) == types::I64 => {
+                    self.fates[before] = Fate::Memory;
                 }
                 Opcode::Icmp
                     if makes == Opcode::Band

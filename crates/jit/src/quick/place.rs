@@ -2,7 +2,7 @@
 
 use super::order::Order;
 use super::ranges::{NONE, Range, Ranges};
-use cranelift_codegen::ir::{Function, Opcode, types};
+use cranelift_codegen::ir::{Function, InstructionData, Opcode, types};
 
 /// A register, by its number in the encoding.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -45,6 +45,8 @@ struct Scan<'a> {
     holders: [u32; 16],
     /// Values that others are moved to or from, which best lie in the same register.
     partners: Vec<u32>,
+    /// The first operands of what makes values, whose registers are best changed where they are.
+    sources: Vec<u32>,
 }
 
 impl Places {
@@ -55,6 +57,7 @@ impl Places {
             places: vec![None; count],
             holders: [NONE; 16],
             partners: partners(function, order, ranges),
+            sources: sources(function, order, ranges),
         };
         let mut sorted: Vec<u32> = (0..count as u32).collect();
         sorted.sort_unstable_by_key(|number| ranges.ranges[*number as usize].start);
@@ -93,6 +96,21 @@ fn partners(function: &Function, order: &Order, ranges: &Ranges) -> Vec<u32> {
     partners
 }
 
+/// The first operand of each operation of two that makes a value.
+fn sources(function: &Function, order: &Order, ranges: &Ranges) -> Vec<u32> {
+    let mut sources = vec![NONE; ranges.ranges.len()];
+    for line in &order.lines {
+        if let InstructionData::Binary { args, .. } = function.dfg.insts[line.inst]
+            && let [result, ..] = function.dfg.inst_results(line.inst)
+            && let Some(result) = ranges.number_of(*result)
+        {
+            let first = args.into_iter().find(|arg| order.constants[*arg].is_none());
+            sources[result as usize] = first.map_or(NONE, |first| ranges.numbers[first]);
+        }
+    }
+    sources
+}
+
 impl Scan<'_> {
     fn place(&mut self, number: u32, hint: Option<Reg>) {
         let range = self.ranges[number as usize];
@@ -105,16 +123,15 @@ impl Scan<'_> {
             self.places[number as usize] = Some(Place::Word(0));
             return;
         }
-        let partner =
-            self.partners.get(self.partners[number as usize] as usize).map(|_| self.partners[number as usize]);
-        let partner = match partner.and_then(|partner| self.places[partner as usize]) {
-            Some(Place::Reg(reg)) => Some(reg),
+        let reg_of = |other: u32| match self.places.get(other as usize) {
+            Some(Some(Place::Reg(reg))) => Some(*reg),
             _ => None,
         };
+        let [partner, source] = [&self.partners, &self.sources].map(|others| reg_of(others[number as usize]));
         let lost = if range.crosses { &[][..] } else { &LOST[..] };
         let is_allowed = |reg: &Reg| lost.contains(reg) || KEPT.contains(reg);
         let is_free = |reg: &Reg| self.holders[reg.0 as usize] == NONE;
-        let wanted = [hint, partner].into_iter().flatten().find(|reg| is_allowed(reg) && is_free(reg));
+        let wanted = [hint, partner, source].into_iter().flatten().find(|reg| is_allowed(reg) && is_free(reg));
         let free = wanted.or_else(|| lost.iter().chain(&KEPT).copied().find(is_free));
         let reg = match free {
             Some(reg) => reg,

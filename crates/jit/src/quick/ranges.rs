@@ -109,7 +109,7 @@ impl Ranges {
                 // What is only in the flags, or never made, has no place.
                 &results[..match order.fates[line.inst] {
                     Fate::Flags => results.len() - 1,
-                    Fate::Mask => 0,
+                    Fate::Mask | Fate::Memory => 0,
                     _ => results.len(),
                 }]
             });
@@ -197,7 +197,7 @@ impl Ranges {
             live.0.fill(0);
             live.0[..outs[*block].len()].copy_from_slice(&outs[*block]);
             live.iter().for_each(|number| touch(ranges, number, at - 2));
-            let cold = function.layout.is_cold(*block);
+            let cold = order.is_cold(*block);
             for (i, line) in lines.clone().enumerate().rev() {
                 let here = start + 2 * i as u32 + 2;
                 for number in writes[line].into_iter().filter(|number| *number != NONE) {

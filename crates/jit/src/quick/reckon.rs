@@ -88,6 +88,16 @@ impl Emitter<'_> {
             self.test(width, x, y);
             return Some(flag(cond));
         }
+        if let Some(mem) = self.take_memory() {
+            match self.small(y) {
+                Some(number) => self.asm.alu_number(Alu::Cmp, width, Rm::Mem(mem), number),
+                None => {
+                    let y = self.reg(y, RAX);
+                    self.asm.compare(mem, y);
+                }
+            }
+            return Some(flag(cond));
+        }
         if matches!(self.operand(x), Operand::Number(_)) {
             ([x, y], cond) = ([y, x], cond.swap_args());
         }
@@ -108,7 +118,7 @@ impl Emitter<'_> {
     }
 
     /// Sets the flags as of an intersection.
-    fn test(&mut self, width: Width, mut x: Value, mut y: Value) {
+    pub fn test(&mut self, width: Width, mut x: Value, mut y: Value) {
         if matches!(self.operand(x), Operand::Number(_)) {
             (x, y) = (y, x);
         }

@@ -12,7 +12,7 @@ pub static STRING_BYTES: ClassDef = ClassDef {
     methods: &[
         method("bytesize", Arity::NONE, bytesize).leaf(0),
         method("getbyte", Arity::ONE, getbyte),
-        method("setbyte", Arity::exact(2), setbyte),
+        method("setbyte", Arity::exact(2), setbyte).tries(try_setbyte),
         method("byteslice", Arity::range(1, 2), byteslice),
         method("bytesplice", Arity::range(2, 5), bytesplice),
         method("b", Arity::NONE, b),
@@ -44,6 +44,18 @@ fn setbyte(ctx: &mut Ctx, string: Str, args: Args) -> Result {
         None => return Err(ctx.index_error(&format!("index {n} out of string"))),
     }
     Ok(args.at(1))
+}
+
+/// A byte that is there, of a string that may be changed.
+fn try_setbyte(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
+    let (at, byte) = (args.at(0).as_fixnum(), args.at(1).as_fixnum());
+    if let (Some(s), Some(at), Some(byte)) = (Str::try_of(recv).filter(|s| !s.guarded()), at, byte)
+        && let Some(at) = from_end(at, s.len()).filter(|at| *at < s.len())
+    {
+        replace_byte(ctx, s, at, byte as u8);
+        return Ok(args.at(1));
+    }
+    Ok(Value::UNDEF)
 }
 
 /// The code range stays known when the bytes of the character around the byte are still characters.
