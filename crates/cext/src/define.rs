@@ -495,40 +495,16 @@ api! {
     fn rbl_path2class(ctx, path: *const c_char) -> Value {
         // SAFETY: a C string.
         let path = unsafe { text(path) };
-        path_to_class(ctx, &path)
+        rubellite_core_text::class_at(ctx, path.as_bytes())
     }
 
     fn rbl_path_to_class(ctx, path: Value) -> Value {
-        let path = ctx.to_str(path)?.to_lossy(ctx).into_owned();
-        path_to_class(ctx, &path)
+        let path = ctx.to_str(path)?.bytes(ctx).to_vec();
+        rubellite_core_text::class_at(ctx, &path)
     }
 
 }
 
 unsafe extern "C" {
     fn rb_native_alloc(class: Value) -> Value;
-}
-
-fn path_to_class(ctx: &mut Ctx, path: &str) -> Result {
-    if path.is_empty() || path.starts_with('#') {
-        return Err(ctx.argument_error(&format!("can't retrieve anonymous class {path}")));
-    }
-    let mut at = object_class(ctx);
-    let mut so_far = String::new();
-    for part in path.split("::") {
-        let Some(owner) = Class::try_of(at) else {
-            return Err(ctx.type_error(&format!("{so_far} does not refer to class/module")));
-        };
-        so_far = if so_far.is_empty() { part.to_string() } else { format!("{so_far}::{part}") };
-        let name = ctx.intern_str(part);
-        let top = at == object_class(ctx);
-        if ctx.visible_const(owner, name, Some(top))?.is_none() {
-            return Err(ctx.argument_error(&format!("undefined class/module {so_far}")));
-        }
-        at = ctx.const_get(owner, name, top)?;
-    }
-    if !Class::is(at) {
-        return Err(ctx.type_error(&format!("{so_far} does not refer to class/module")));
-    }
-    Ok(at)
 }

@@ -201,7 +201,7 @@ fn verify<T: Signs + Foreign>(ctx: &mut Ctx, recv: Value, args: Args) -> Result 
     let (this, store) = (get::<T>(ctx, recv)?, store::of(ctx, args.at(1))?);
     let flags = number(ctx, args.at(2), 0)? as u64;
     let certs = certificate::stack(ctx, args.at(0))?;
-    let fine = this.verify(&certs, &store, flags);
+    let fine = store::asking(ctx, args.at(1), &store, || this.verify(&certs, &store, flags))?;
     if !fine {
         err::clear();
     }

@@ -355,7 +355,8 @@ fn verify(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     };
     let certs = if args.at(0).is_nil() { None } else { Some(certificate::stack(ctx, args.at(0))?) };
     let out = check(ctx, bio::BIO::memory(), ERROR, "")?;
-    let fine = this.verify(certs.as_ref(), &store, input.as_deref(), &out, flags);
+    let fine =
+        store::asking(ctx, args.at(1), &store, || this.verify(certs.as_ref(), &store, input.as_deref(), &out, flags))?;
     let data = support::string(ctx, out.written());
     set_ivar(ctx, recv, "@data", data);
     let told =

@@ -325,8 +325,8 @@ fn verify(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             ensure(ctx, certs.push(shared), ERROR, "sk_X509_push")?;
         }
     }
-    let store = check(ctx, store.share(), ERROR, "X509_STORE_up_ref")?;
-    let verified = tsp::verify(&this, &request, store, certs);
+    let shared = check(ctx, store.share(), ERROR, "X509_STORE_up_ref")?;
+    let verified = store::asking(ctx, args.at(1), &store, || tsp::verify(&this, &request, shared, certs))?;
     let verified = check(ctx, verified, ERROR, "Error when creating the verification context.")?;
     ensure(ctx, verified, ERROR, "TS_RESP_verify_response")?;
     Ok(recv)

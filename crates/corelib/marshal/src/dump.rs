@@ -317,7 +317,7 @@ impl Dumper {
             let kind = if class.is_module() { "module" } else { "class" };
             return Err(ctx.type_error(&format!("can't dump anonymous {kind} {path}")));
         }
-        if super::load::class_at(ctx, path.as_bytes())? != class.value() {
+        if rubellite_core_text::class_at(ctx, path.as_bytes())? != class.value() {
             return Err(ctx.type_error(&format!("{path} can't be referred to")));
         }
         let path = ctx.intern_str(&path);

@@ -1,11 +1,13 @@
 //! Core classes of text: String, Symbol, Regexp, MatchData, Encoding.
 
+mod class_path;
 pub mod common;
 mod pack;
 pub mod regexp;
 pub mod string;
 mod symbol;
 
+pub use class_path::class_at;
 pub use regexp::{
     from_string as regexp_from_string, joined_regexp, match_part, new_regexp, piece_encoding as regexp_piece_encoding,
     warnings_about,

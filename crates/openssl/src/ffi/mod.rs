@@ -28,6 +28,7 @@ pub mod sign;
 pub mod ssl;
 pub mod stack;
 pub mod tsp;
+pub mod verifier;
 pub mod x509;
 
 use std::ffi::{CStr, c_char, c_int, c_void};

@@ -38,7 +38,6 @@ const CERTIFICATE_VERIFY_FAILED: u64 = 134;
 const LIBRARY_SSL: u64 = 20;
 const INDEX_SSL: c_int = 0;
 const INDEX_SSL_CTX: c_int = 1;
-const INDEX_STORE_CTX: c_int = 5;
 const CB_HANDSHAKE_START: c_int = 0x10;
 const TLSEXT_ERR_OK: c_int = 0;
 const TLSEXT_ERR_ALERT_FATAL: c_int = 2;
@@ -171,7 +170,6 @@ unsafe extern "C" {
     safe fn SSL_get_servername(ssl: &SSL, kind: c_int) -> Option<Text<'_>>;
     safe fn SSL_get_ex_data_X509_STORE_CTX_idx() -> c_int;
     fn X509_STORE_CTX_get_ex_data(ctx: *const X509_STORE_CTX, index: c_int) -> *mut c_void;
-    fn X509_STORE_CTX_set_ex_data(ctx: *const X509_STORE_CTX, index: c_int, data: *mut c_void) -> c_int;
     safe fn X509_STORE_CTX_get_error_depth(ctx: &X509_STORE_CTX) -> c_int;
     fn CRYPTO_get_ex_new_index(
         class: c_int,
@@ -192,7 +190,7 @@ unsafe extern "C" {
 
 // -- extra data ---------------------------------------------------------------------------
 
-fn index_of(class: c_int, free: Option<ExFree>) -> c_int {
+pub(super) fn index_of(class: c_int, free: Option<ExFree>) -> c_int {
     // SAFETY: the function frees what is stored there.
     unsafe { CRYPTO_get_ex_new_index(class, 0, null_mut(), null_mut(), null_mut(), free) }
 }
@@ -201,12 +199,6 @@ fn index_of(class: c_int, free: Option<ExFree>) -> c_int {
 fn asked_index() -> c_int {
     static INDEX: OnceLock<c_int> = OnceLock::new();
     *INDEX.get_or_init(|| index_of(INDEX_SSL, None))
-}
-
-/// Where a verification keeps who is asked.
-fn verifier_index() -> c_int {
-    static INDEX: OnceLock<c_int> = OnceLock::new();
-    *INDEX.get_or_init(|| index_of(INDEX_STORE_CTX, None))
 }
 
 /// Where a context keeps what is its own.
@@ -278,31 +270,6 @@ pub fn with_asked<R>(ssl: &SSL, asked: &mut dyn Asked, f: impl FnOnce() -> R) ->
 unsafe fn answers<'a>(ssl: *const SSL) -> Option<&'a mut Answers<'a>> {
     // SAFETY: as the caller says, and by `with_asked`.
     unsafe { SSL_get_ex_data(ssl, asked_index()).cast::<Answers>().as_mut() }
-}
-
-/// Who is asked during a verification that no connection has begun.
-pub type Verifier<'a> = dyn FnMut(bool, &X509_STORE_CTX) -> bool + 'a;
-
-/// Runs a verification during which `asked` is asked.
-pub fn with_verifier<R>(ctx: &X509_STORE_CTX, mut asked: &mut Verifier, f: impl FnOnce() -> R) -> R {
-    // SAFETY: what is stored there is taken away again before `asked` ends.
-    unsafe {
-        X509_STORE_CTX_set_ex_data(ctx, verifier_index(), (&raw mut asked).cast());
-        let result = f();
-        X509_STORE_CTX_set_ex_data(ctx, verifier_index(), null_mut());
-        result
-    }
-}
-
-/// The callback of every store.
-pub unsafe extern "C" fn verify_by_store(accepted: c_int, ctx: *mut X509_STORE_CTX) -> c_int {
-    // SAFETY: the library passes a living context; what is stored there is `with_verifier`'s.
-    unsafe {
-        match X509_STORE_CTX_get_ex_data(ctx, verifier_index()).cast::<&mut Verifier>().as_mut() {
-            Some(asked) => asked(accepted != 0, &*ctx).into(),
-            None => accepted,
-        }
-    }
 }
 
 unsafe extern "C" fn verify_by_connection(accepted: c_int, ctx: *mut X509_STORE_CTX) -> c_int {

@@ -256,6 +256,7 @@ unsafe extern "C" {
         chain: *const Stack<X509>,
     ) -> c_int;
     pub safe fn X509_verify_cert(ctx: &X509_STORE_CTX) -> c_int;
+    pub safe fn X509_STORE_CTX_get0_store(ctx: &X509_STORE_CTX) -> Option<&X509_STORE>;
     pub safe fn X509_STORE_CTX_get0_chain(ctx: &X509_STORE_CTX) -> Option<&Stack<X509>>;
     pub safe fn X509_STORE_CTX_get_error(ctx: &X509_STORE_CTX) -> c_int;
     pub safe fn X509_STORE_CTX_set_error(ctx: &X509_STORE_CTX, error: c_int);

@@ -2,8 +2,8 @@
 
 use super::store::{ERROR, add_flags, drop_flags};
 use super::{certificate, crl, store};
-use crate::ffi::x509::{self, Verification, X509_STORE_CTX, X509_VERIFY_PARAM};
-use crate::ffi::{err, ssl};
+use crate::ffi::x509::{self, Verification, X509_STORE, X509_STORE_CTX, X509_VERIFY_PARAM};
+use crate::ffi::{err, verifier};
 use crate::support::{self, check, clear_errors, fail, ivar, set_ivar};
 use rubellite_vm::object::{Data, NativeData};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Unwind, Value, method};
@@ -94,18 +94,8 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn verify(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let callback = ivar(ctx, recv, "@verify_callback");
     let verified = with(ctx, recv, |ctx, this| {
-        let mut left = false;
-        let mut ask = |accepted: bool, now: &X509_STORE_CTX| {
-            if left {
-                return false;
-            }
-            ask_proc(ctx, callback, accepted, now).unwrap_or_else(|_| {
-                left = true;
-                false
-            })
-        };
-        let verified = ssl::with_verifier(this, &mut ask, || x509::X509_verify_cert(this));
-        if left { Err(Unwind) } else { Ok(verified) }
+        let store = check(ctx, x509::X509_STORE_CTX_get0_store(this), ERROR, "X509_verify_cert")?;
+        asking(ctx, callback, store, || x509::X509_verify_cert(this))
     })?;
     match verified {
         1 => Ok(Value::TRUE),
@@ -115,6 +105,26 @@ fn verify(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
         }
         _ => Err(fail(ctx, ERROR, "X509_verify_cert")),
     }
+}
+
+/// Runs verifications against a store during which a callback is asked.
+pub fn asking<R>(ctx: &mut Ctx, callback: Value, store: &X509_STORE, f: impl FnOnce() -> R) -> Result<R> {
+    let mut left = false;
+    let mut ask = |accepted: bool, now: &X509_STORE_CTX| {
+        if left {
+            return false;
+        }
+        ask_proc(ctx, callback, accepted, now).unwrap_or_else(|_| {
+            left = true;
+            false
+        })
+    };
+    let result = verifier::with_verifier(store, &mut ask, f);
+    if left {
+        err::clear();
+        return Err(Unwind);
+    }
+    Ok(result)
 }
 
 /// Asks a callback whether a certificate is accepted. An exception in it counts as no, and is told in a warning.

@@ -2,7 +2,7 @@
 
 use super::{certificate, crl};
 use crate::ffi::Text;
-use crate::ffi::ssl;
+use crate::ffi::verifier;
 use crate::ffi::x509::{self, X509_STORE, X509_VERIFY_PARAM};
 use crate::support::{self, Shared, c_string, check, empty, ensure, fail, get, ivar, put, set_ivar, want_empty};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
@@ -44,7 +44,7 @@ fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     want_empty::<X509_STORE>(ctx, recv)?;
     let made = check(ctx, x509::X509_STORE_new(), ERROR, "X509_STORE_new")?;
-    made.ask(ssl::verify_by_store);
+    made.ask(verifier::verify_by_store);
     put(ctx, recv, made)?;
     for name in ["@verify_callback", "@error", "@error_string", "@chain"] {
         set_ivar(ctx, recv, name, Value::NIL);
@@ -158,6 +158,12 @@ fn add_crl(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (crl, store) = (crl::of(ctx, args.at(0))?, of(ctx, recv)?);
     ensure(ctx, x509::X509_STORE_add_crl(&store, &crl) == 1, ERROR, "X509_STORE_add_crl")?;
     Ok(recv)
+}
+
+/// Runs verifications against the store of an object, whose callback is asked.
+pub fn asking<R>(ctx: &mut Ctx, object: Value, store: &X509_STORE, f: impl FnOnce() -> R) -> Result<R> {
+    let callback = ivar(ctx, object, "@verify_callback");
+    super::context::asking(ctx, callback, store, f)
 }
 
 /// `verify(cert, chain = nil) { |accepted, context| } -> true or false`

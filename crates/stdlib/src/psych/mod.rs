@@ -62,28 +62,10 @@ fn libyaml_version(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
     Ok(Array::from_slice(ctx, &[0, 2, 5].map(Value::fixnum)).value())
 }
 
-/// The class of a path like "A::B"; ArgumentError "undefined class/module A".
+/// The class of a path like "A::B"; ArgumentError "undefined class/module A::".
 fn path2class(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let path = ctx.to_str(args.at(0))?.to_lossy(ctx).into_owned();
-    let mut at = ctx.classes().object.get();
-    let mut seen = String::new();
-    for part in path.split("::") {
-        if !seen.is_empty() {
-            seen.push_str("::");
-        }
-        seen.push_str(part);
-        let name = Str::utf8(ctx, part).value();
-        let starts = part.chars().next().is_some_and(char::is_uppercase);
-        let inherit = Value::from_bool(at == ctx.classes().object.get());
-        if !starts || !ctx.call_name(at, "const_defined?", &[name, inherit])?.truthy() {
-            return Err(ctx.argument_error(&format!("undefined class/module {seen}")));
-        }
-        at = ctx.call_name(at, "const_get", &[name, inherit])?;
-        if Class::try_of(at).is_none() {
-            return Err(ctx.type_error(&format!("{seen} does not refer to class/module")));
-        }
-    }
-    Ok(at)
+    let path = ctx.to_str(args.at(0))?.bytes(ctx).to_vec();
+    rubellite_core_text::class_at(ctx, &path)
 }
 
 /// An exception with a message, made without its `initialize`.

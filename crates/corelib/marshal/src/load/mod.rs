@@ -5,14 +5,12 @@
 
 mod names;
 
-pub use names::class_at;
-
 use super::compat::{self, Builder};
 use super::number::{parse_float, read_integer};
 use super::source::Reader;
 use super::{MAJOR, MINOR};
 use rubellite_core_collection::{members_of, store};
-use rubellite_core_text::regexp_from_string;
+use rubellite_core_text::{class_at, regexp_from_string};
 use rubellite_vm::class::Class;
 use rubellite_vm::growing::Roomy;
 use rubellite_vm::object::{Array, Hash, Regexp, Str, Struct, TempArray};
