@@ -541,11 +541,14 @@ impl Ctx {
                 return method.name();
             }
             let call = *(*caller).pc.sub(1);
-            let name = match (call.op, (*caller).method()) {
-                (Op::Call, _) => (&(*(*caller).code).sites)[call.c as usize].name,
-                (Op::Super, Some(calling)) => calling.name(),
-                _ => return method.name(),
+            let sites = &(*(*caller).code).sites;
+            let named = match (call.op, (*caller).method()) {
+                (Op::Call, _) => sites.get(call.c as usize).map(|site| site.name),
+                (Op::Ext, _) => sites.get(call.a as usize).map(|site| site.name),
+                (Op::Super, Some(calling)) => Some(calling.name()),
+                _ => None,
             };
+            let Some(name) = named else { return method.name() };
             let found = self.dispatch_class(running.self_value()).find_method(self, name).method;
             let same = call.op == Op::Super || found.is_some_and(|found| found.resolved() == method.resolved());
             if same { name } else { method.name() }

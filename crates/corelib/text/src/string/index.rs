@@ -259,11 +259,11 @@ fn byterindex(ctx: &mut Ctx, s: Str, args: Args) -> Result {
 
 // -- partition ----------------------------------------------------------------------------
 
-/// What stands before, in and behind `range`.
+/// What stands before, in and behind `range`; `middle` stands for what is in it.
 fn three_parts(ctx: &mut Ctx, s: Str, range: std::ops::Range<usize>, middle: Option<Str>) -> Value {
     let before = s.substring(ctx, 0..range.start).value();
     let mid = match middle {
-        Some(given) => given.dup(ctx).value(),
+        Some(given) => given.value(),
         None => s.substring(ctx, range.clone()).value(),
     };
     let after = s.substring(ctx, range.end..s.len()).value();
