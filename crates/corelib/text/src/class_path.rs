@@ -4,8 +4,8 @@ use crate::string::inspect;
 use rubellite_vm::class::Class;
 use rubellite_vm::{Ctx, Encoding, Result, Sym, Value};
 
-/// The class or module at this path; files of autoloads are loaded. ArgumentError for what is not there, with the path as far as it
-/// was read, and TypeError for what is neither.
+/// The class or module at this path; files of autoloads are loaded. ArgumentError for what is not there, with the path
+/// as far as it was read, and TypeError for what is neither.
 pub fn class_at(ctx: &mut Ctx, path: &[u8]) -> Result {
     if path.is_empty() || path[0] == b'#' {
         let text = String::from_utf8_lossy(path).into_owned();

@@ -1,6 +1,6 @@
-//! Who is asked about each certificate of a verification that no connection has begun. The library calls one function for every
-//! store; who answers lies in the store's extra data, and only while the library's own code runs: whoever is asked may run Ruby, which
-//! switches threads, and these find nobody there.
+//! Who is asked about each certificate of a verification that no connection has begun. The library calls one function
+//! for every store; who answers lies in the store's extra data, and only while the library's own code runs: whoever is
+//! asked may run Ruby, which switches threads, and these find nobody there.
 
 use super::ssl::index_of;
 use super::x509::{X509_STORE, X509_STORE_CTX, X509_STORE_CTX_get0_store};
@@ -35,7 +35,8 @@ pub fn with_verifier<R>(store: &X509_STORE, mut asked: &mut Verifier, f: impl Fn
 
 /// The callback of every store.
 pub unsafe extern "C" fn verify_by_store(accepted: c_int, ctx: *mut X509_STORE_CTX) -> c_int {
-    // SAFETY: the library passes a living context; what is stored there is `with_verifier`'s, and nobody else finds it meanwhile.
+    // SAFETY: the library passes a living context; what is stored there is `with_verifier`'s, and nobody else finds it
+    // meanwhile.
     unsafe {
         let ctx = &*ctx;
         let Some(store) = X509_STORE_CTX_get0_store(ctx) else { return accepted };

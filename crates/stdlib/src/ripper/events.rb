@@ -15,7 +15,7 @@ class Ripper
     end
 
     def run
-      result = Prism.parse(@source, filepath: @filename, line: @lineno, encoding: @source.encoding, partial_script: true, version: "current")
+      result = Prism.parse(@source, filepath: @filename, line: @lineno, encoding: @source.encoding, version: "current")
       @values = {}
       @bytes = @ripper.__source.b
       __scan
@@ -36,7 +36,8 @@ class Ripper
     WHOLE = %i[
       argument_formal_class argument_formal_constant argument_formal_global argument_formal_ivar argument_no_forwarding_ampersand
       argument_no_forwarding_star argument_no_forwarding_star_star def_endless_setter invalid_block_exit invalid_retry_after_else
-      invalid_retry_after_ensure invalid_retry_without_rescue invalid_yield no_local_variable parameter_name_duplicated pattern_capture_in_alternative return_invalid write_target_in_method
+      invalid_retry_after_ensure invalid_retry_without_rescue invalid_yield no_local_variable parameter_name_duplicated pattern_capture_in_alternative return_invalid void_expression
+      write_target_in_method
     ].freeze
     # Errors that are told with the construct that they are about, which is given to their handler.
     DEFERRED = %i[

@@ -91,7 +91,6 @@ fn ripper_scan(ctx: &mut Ctx, source: Str, args: Args) -> Result {
         filepath: text(ctx, args.at(0)),
         line: first_line as i32,
         encoding: text(ctx, args.at(2)),
-        partial_script: true,
         ..Options::default()
     };
     let wanted = args.at(3).truthy();

@@ -29,6 +29,7 @@ class Ripper
     def __remarks(result)
       @magic = result.magic_comments.reject { |comment| comment.key.empty? }.group_by { |comment| comment.key_loc.start_line }
       errors = result.errors.reject { |error| UNSEEN.include?(error.type) }.uniq { |error| [error.type, error.location.start_offset] }
+      errors.reject! { |error| error.type == :invalid_block_exit && __in_loop?(result.value, error.location.start_offset) } if Prism::Node === result.value
       @ripper.__sound if errors.empty?
       # Whether a list that does not end has elements does not matter.
       errors.reject! { |error| /\Alist_._(?:lower|upper)_element\z/.match?(error.type) } if errors.any? { |error| error.type.start_with?("list_") && error.type.end_with?("_term") }
@@ -37,6 +38,15 @@ class Ripper
       @starts.each_with_index { |start, index| @at_start[start] ||= index }
       @troubles = (errors + result.warnings).sort_by.with_index { |trouble, index| [__place(trouble), index] }
       @places = @troubles.map { |trouble| __place(trouble) }
+    end
+
+    # Whether a loop or block is around a place, be there a method or class in between: Ripper's parser then takes `break` for one of its own.
+    def __in_loop?(node, offset)
+      until node.nil?
+        return true if LOOPS.include?(node.type)
+        node = node.compact_child_nodes.find { |child| child.location.start_offset <= offset && offset < child.location.end_offset }
+      end
+      false
     end
 
     # Tells what has not been told.
@@ -90,7 +100,7 @@ class Ripper
       last = @sorted.last
       lacks_end = trouble.type.match?(/_term(?:_|\z)/) && !trouble.message.start_with?("unexpected ")
       at_end = lacks_end || trouble.type == :embexpr_end || UNTERMINATED.key?(trouble.type)
-      at_end || start >= @last_word && !COMPILE_ERRORS.include?(trouble.type) ? last : [start, last].min
+      at_end || start >= @last_word && !COMPILE_ERRORS.include?(trouble.type) && !JUMP_ERRORS.include?(trouble.type) ? last : [start, last].min
     end
 
     def __tell(trouble)
@@ -155,6 +165,7 @@ class Ripper
     # What groups of a pattern match in a message, which may quote damaged bytes.
     def __captures(message, pattern) = message.b.match(pattern)&.captures&.map { it.force_encoding(message.encoding) }
 
+    LOOPS = %i[block_node for_node lambda_node until_node while_node].freeze
     # Errors that CRuby finds only when it compiles the tree.
     UNSEEN = %i[pattern_capture_in_alternative].freeze
     # Errors that Ripper's scanner finds, or that need more than the grammar.
@@ -163,8 +174,13 @@ class Ripper
       global_variable_bare heredoc_identifier argument_no_forwarding_ampersand
       argument_no_forwarding_ellipses argument_no_forwarding_star argument_no_forwarding_star_star regexp_term string_literal_eof
       string_literal_term string_interpolated_term xstring_term heredoc_term embdoc_term list_w_lower_term list_w_upper_term list_i_lower_term
-      list_i_upper_term invalid_multibyte_character invalid_character invalid_printable_character invalid_multibyte_char invalid_retry_after_else
-      invalid_retry_after_ensure invalid_retry_without_rescue return_invalid invalid_block_exit invalid_yield invalid_number_underscore_trailing no_local_variable
+      list_i_upper_term invalid_multibyte_character invalid_character invalid_printable_character invalid_multibyte_char
+      invalid_number_underscore_trailing no_local_variable
+    ].freeze
+    # Jumps out of nothing and values of jumps, behind which the parser goes on.
+    JUMP_ERRORS = %i[
+      invalid_block_exit invalid_retry_after_else invalid_retry_after_ensure invalid_retry_without_rescue invalid_yield return_invalid
+      void_expression
     ].freeze
     UNTERMINATED = {
       regexp_term: "unterminated regexp meets end of file", string_literal_eof: "unterminated string meets end of file",
@@ -175,7 +191,7 @@ class Ripper
     }.freeze
     ALIAS_MESSAGE = "can't make alias for the number variables"
     PARAMETERS = { class: "a class variable", constant: "a constant", global: "a global variable", ivar: "an instance variable" }.freeze
-    private_constant :COMPILE_ERRORS, :UNTERMINATED, :PARAMETERS
+    private_constant :COMPILE_ERRORS, :JUMP_ERRORS, :UNTERMINATED, :PARAMETERS
 
     def __report(error, location)
       case error.type
@@ -188,6 +204,7 @@ class Ripper
         return __parse_error(error.message) unless location.slice.end_with?("?", "!") && @events[@at_start[location.start_offset] || 0] == :label
         @ripper.__on_param_error("formal argument must be local variable", __value(location))
       when :class_name, :module_name then @ripper.__on_class_name_error("class/module name must be CONSTANT", __value(location))
+      when *JUMP_ERRORS then @broken || @ripper.__on_parse_error(error.message.delete_prefix("unexpected "))
       when *COMPILE_ERRORS then @ripper.__compile_error(__compile_message(error))
       else
         message = __assign_message(error)
