@@ -24,3 +24,15 @@ method(:puts).clone.class # => Method
 { a: 1 }.clone.frozen? # => false
 A.dup.name # => nil
 A.clone.new.class == A # => false
+
+# A singleton class's own singleton class is cloned with it.
+object = Object.new
+object.singleton_class.singleton_class.define_method(:second) { :second }
+object.singleton_class.singleton_class.singleton_class.define_method(:third) { :third }
+copy = object.clone
+copy.singleton_class.second # => :second
+copy.singleton_class.singleton_class.respond_to?(:third) # => false
+copy.singleton_class.singleton_class.instance_methods(false) # => [:second]
+copy.singleton_class.instance_methods(false) # => []
+copy.singleton_class.singleton_class.define_method(:of_copy) { 1 }
+object.singleton_class.respond_to?(:of_copy) # => false

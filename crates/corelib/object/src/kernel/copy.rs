@@ -153,7 +153,14 @@ pub fn copy_singleton(ctx: &mut Ctx, recv: Value, copy: Value) -> Result<()> {
         return Ok(());
     }
     let Some(to) = Class::singleton_class(ctx, copy) else { return Ok(()) };
-    copy_members(ctx, from, to)
+    copy_members(ctx, from, to)?;
+    // As CRuby does, no more than one of singleton classes' own goes along.
+    let outer = ctx.dispatch_class(from.value());
+    if !outer.is_singleton() || outer.attached(ctx) != from.value() {
+        return Ok(());
+    }
+    let Some(to) = Class::singleton_class(ctx, to.value()) else { return Ok(()) };
+    copy_members(ctx, outer, to)
 }
 
 /// Copies methods, constants, class variables and the modules in front of and behind `from` to `to`.
