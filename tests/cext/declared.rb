@@ -105,6 +105,10 @@ Declared.resolved("no_such_feature", "Init_declared") # => false
 Declared.opened(reader.tap { it.autoclose = false }.fileno) # => true
 Declared.opened(-1) # raises Errno::EBADF: Bad file descriptor
 
+[IO.allocate, File.allocate, $stdout].map { Declared.kind(it) } # => [11, 11, 11]
+Declared.converted("a\0b\0", "UTF-16LE", "UTF-8") # => "ab"
+Declared.converted("ab", "US-ASCII", "UTF-8").encoding # => #<Encoding:UTF-8>
+
 # These end the process.
 def ended(code)
   reader, writer = IO.pipe
@@ -120,3 +124,9 @@ end
 ended(-> { Declared.stopped }).then { |signal, text| [signal, text[/stopped: .*/]] } # => [6, "stopped: No such file or directory (ENOENT)"]
 ended(-> { Declared.asserted }).then { |signal, text| [signal, text[/Assertion Failed: .*/]] } # => [6, "Assertion Failed: f:1 == 2"]
 ended(-> { Declared.killed(15) }) # => [15, ""]
+def told(text) = text.lines(chomp: true).then { [it[0][/\[BUG\].*?(?= at|$)/], it[1] == RUBY_DESCRIPTION, it.grep(/\Ac:/).first&.slice(/\w+'?$/), it.grep(/\Aadded/)] }
+ended(-> { Declared.broken }).then { |signal, text| [signal, told(text)] } # => [6, ["[BUG] number 3", true, "broken'", []]]
+ended(-> { Declared.faulty }).then { |signal, text| [signal, told(text)] } # => [11, ["[BUG] Segmentation fault", true, "faulty'", []]]
+ended(-> { Declared.adds; Declared.faulty }).then { |signal, text| [signal, told(text)] } # => [11, ["[BUG] Segmentation fault", true, "faulty'", ["added: text"]]]
+ended(-> { Thread.new { Declared.faulty }.join }).then { |signal, text| [signal, told(text)] } # => [11, ["[BUG] Segmentation fault", true, "faulty'", []]]
+ended(-> { Fiber.new { Declared.faulty }.resume }).then { |signal, text| [signal, told(text)] } # => [11, ["[BUG] Segmentation fault", true, "faulty'", []]]

@@ -395,7 +395,8 @@ VALUE rb_str_conv_enc_opts(VALUE str, rb_encoding *from, rb_encoding *to, int fl
     if (!to) return str;
     if (!from) from = rb_enc_get(str);
     if (from == to) return str;
-    if ((rb_enc_asciicompat(to) && rb_enc_str_asciionly_p(str)) || rb_enc_to_index(to) == rb_ascii8bit_encindex()) {
+    bool plain = rb_enc_asciicompat(from) && rb_enc_asciicompat(to) && rb_enc_str_asciionly_p(str);
+    if (plain || rb_enc_to_index(to) == rb_ascii8bit_encindex()) {
         if (rb_enc_get_index(str) != rb_enc_to_index(to)) {
             str = rb_str_dup(str);
             rb_enc_associate(str, to);

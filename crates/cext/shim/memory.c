@@ -52,6 +52,22 @@ void ruby_xfree(void *p)
     free(p);
 }
 
+/* The allocator knows the old sizes itself. */
+void *ruby_xrealloc_sized(void *old, size_t size, size_t old_size)
+{
+    return ruby_xrealloc(old, size);
+}
+
+void *ruby_xrealloc2_sized(void *old, size_t n, size_t size, size_t old_n)
+{
+    return ruby_xrealloc2(old, n, size);
+}
+
+void ruby_xfree_sized(void *p, size_t size)
+{
+    ruby_xfree(p);
+}
+
 /* Libraries whose memory is counted allocate on threads of their own, too. */
 void rb_gc_adjust_memory_usage(ssize_t delta)
 {

@@ -1,6 +1,7 @@
 /* Exceptions that C code raises, and warnings. */
 #include "rbl.h"
 #include <errno.h>
+#include <stdatomic.h>
 
 /* -- raising ----------------------------------------------------------------------------------- */
 
@@ -101,13 +102,39 @@ void rb_error_frozen_object(VALUE object)
 
 void rb_bug(const char *fmt, ...)
 {
+    char message[512];
     va_list ap;
     va_start(ap, fmt);
-    fputs("[BUG] ", stderr);
-    vfprintf(stderr, fmt, ap);
-    fputc('\n', stderr);
+    vsnprintf(message, sizeof message, fmt, ap);
     va_end(ap);
+    rbl_c_bug(message);
     abort();
+}
+
+/* What extensions add to the report of a crash. */
+static struct reporter {
+    void (*function)(FILE *, void *);
+    void *data;
+} reporters[32];
+static atomic_size_t reporter_count;
+
+int rb_bug_reporter_add(void (*function)(FILE *, void *), void *data)
+{
+    size_t at = reporter_count;
+    if (at == sizeof reporters / sizeof *reporters) return 0;
+    reporters[at] = (struct reporter){function, data};
+    reporter_count = at + 1;
+    return 1;
+}
+
+void rbl_c_additions(int descriptor)
+{
+    size_t count = reporter_count;
+    if (count == 0) return;
+    FILE *out = fdopen(dup(descriptor), "w");
+    if (!out) return;
+    for (size_t i = 0; i < count; i++) reporters[i].function(out, reporters[i].data);
+    fclose(out);
 }
 
 void rb_bug_errno(const char *what, int error)

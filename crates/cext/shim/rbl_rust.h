@@ -10,6 +10,7 @@ void rbl_exit_restore(struct rbl_saved *saved, VALUE exit);
 int rbl_rescue(struct rbl_saved *saved, const VALUE *classes, int count, VALUE *error);
 void rbl_rescued(struct rbl_saved *saved);
 void rbl_raise_unimplemented(const char *name);
+void rbl_c_bug(const char *message);
 void rbl_raise_frozen(VALUE object);
 int rbl_c_ivar_pairs(VALUE object, VALUE *pairs, size_t room, size_t *count);
 int rbl_c_ivar_keep(VALUE object, ID name, VALUE value, void *out);

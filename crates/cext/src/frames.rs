@@ -7,11 +7,12 @@ use crate::state::{api, state};
 use rubellite_bytecode::ISeq;
 use rubellite_core_object::exception::backtrace;
 use rubellite_core_object::{parameters, runtime};
+use rubellite_core_process::crash;
 use rubellite_vm::code::Code;
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::profile::{self, Profiled};
 use rubellite_vm::{Ctx, Value};
-use std::ffi::{c_int, c_long};
+use std::ffi::{CStr, c_char, c_int, c_long};
 use std::sync::Arc;
 
 /// Places for as many frames as the C code has room for.
@@ -54,6 +55,30 @@ pub unsafe extern "C" fn rbl_c_profile_frames(
     // SAFETY: as above.
     unsafe { *libc::__errno_location() = errno };
     count as c_int
+}
+
+unsafe extern "C" {
+    fn rbl_c_additions(descriptor: c_int);
+}
+
+/// Lets a crash of the process be reported with what is known here.
+pub fn join_reports() {
+    let find = || {
+        let thread = state();
+        if thread.now.ctx.is_null() { thread.home.cast_const() } else { thread.now.ctx.cast_const() }
+    };
+    // SAFETY: a function of the shim that writes to the descriptor.
+    crash::Extensions { find, add: |descriptor| unsafe { rbl_c_additions(descriptor) } }.install();
+}
+
+/// The report of `rb_bug`.
+///
+/// # Safety
+/// A C string.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rbl_c_bug(message: *const c_char) {
+    // SAFETY: by contract.
+    crash::report_bug(unsafe { CStr::from_ptr(message) }.to_bytes());
 }
 
 fn text(ctx: &mut Ctx, text: Option<String>) -> Value {

@@ -72,6 +72,7 @@ fn claim(ctx: &mut Ctx, path: &[u8]) -> Result<()> {
     match OWNER.compare_exchange(0, vm, Ordering::AcqRel, Ordering::Acquire) {
         Ok(_) => {
             crate::check::begin();
+            crate::frames::join_reports();
             crate::data::install_hooks(crate::digest::step);
             make_opaque(ctx)?;
             let fatal = ctx.error_class("fatal").value();

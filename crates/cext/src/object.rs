@@ -682,7 +682,12 @@ api! {
 
     /// Whether the object is an IO.
     fn rbl_is_io(ctx, object: Value) -> c_int {
-        Ok(c_int::from(rubellite_core_io::io::state::try_state(ctx, object).is_some()))
+        if rubellite_core_io::io::state::try_state(ctx, object).is_some() {
+            return Ok(1);
+        }
+        // One that is not open yet.
+        let class = ctx.named_class("IO")?.value();
+        Ok(c_int::from(ctx.is_a(object, class)))
     }
 
     fn rbl_warn_message(ctx, message: Value) {

@@ -15,7 +15,7 @@ use crate::glimpse::word;
 use crate::method::{Method, MethodBody};
 use crate::object::Proc;
 use crate::object::env::Env;
-use rubellite_bytecode::Place;
+use rubellite_bytecode::{ISeqKind, Place};
 use rubellite_value::{Header, Tag, Value};
 use std::mem::offset_of;
 
@@ -107,19 +107,37 @@ pub unsafe fn frames(
     frames: &mut [Value],
     lines: &mut [i32],
 ) -> usize {
+    let here = 0usize;
+    let stack = interrupted.then_some(std::ptr::from_ref(&here) as usize);
+    // SAFETY: by contract.
+    unsafe { frames_on(ctx, stack, skip, frames, lines) }
+}
+
+/// The same for a handler that may have a stack of its own: `interrupted` is an address on the stack of the code that
+/// the signal has interrupted.
+///
+/// # Safety
+/// As there.
+pub unsafe fn frames_on(
+    ctx: *const Ctx,
+    interrupted: Option<usize>,
+    skip: usize,
+    frames: &mut [Value],
+    lines: &mut [i32],
+) -> usize {
     // SAFETY: by contract. The handler reads single words, which were written as a whole.
     let (top, bounds, base, limit) = unsafe { ((*ctx).frame, (*ctx).stack, (*ctx).native_base, (*ctx).native_limit) };
-    let here = std::ptr::from_ref(&top) as usize;
     let offset = (top as usize).wrapping_sub(bounds.frames as usize);
     let ours = top < bounds.frames_limit && offset.is_multiple_of(size_of::<Frame>());
     // In the middle of a switch to another fiber, or on the stack of another context's thread.
-    if top < bounds.frames || !ours || interrupted && !(limit.saturating_sub(BELOW_LIMIT)..=base).contains(&here) {
+    let elsewhere = |here| !(limit.saturating_sub(BELOW_LIMIT)..=base).contains(&here);
+    if top < bounds.frames || !ours || interrupted.is_some_and(elsewhere) {
         return 0;
     }
     let count = offset / size_of::<Frame>() + 1;
     let seen = |depth: usize| {
         // SAFETY: it lies between the first frame and the running one, in mapped memory.
-        look(unsafe { &*top.sub(depth) }, interrupted && depth < IN_DOUBT)
+        look(unsafe { &*top.sub(depth) }, interrupted.is_some() && depth < IN_DOUBT)
     };
     let (mut found, mut left_out) = (0, 0);
     let mut next = seen(0);
@@ -154,6 +172,31 @@ pub struct Profiled {
     pub method: Option<Method>,
     /// The Ruby code; none of a native method.
     pub code: Option<crate::code::Code>,
+}
+
+impl Profiled {
+    /// Shows the parts of what the frame is called; allocates nothing.
+    pub fn tell_name(&self, ctx: &Ctx, tell: &mut dyn FnMut(&[u8])) {
+        if let Some(method) = self.method {
+            return tell(ctx.sym_bytes(method.resolved().name()));
+        }
+        let Some(code) = self.code else { return };
+        let iseq = code.iseq();
+        if iseq.block_level > 0 {
+            tell(b"block in ");
+        }
+        match iseq.home {
+            ISeqKind::Main => tell(b"<main>"),
+            ISeqKind::Top => tell(b"<top (required)>"),
+            _ => tell(iseq.name.bytes()),
+        }
+    }
+
+    /// The path of its Ruby code, as backtraces have it.
+    pub fn path<'a>(&self) -> Option<&'a str> {
+        // SAFETY: the frame that this was read from keeps its code, and the code its script.
+        self.code.map(|code| unsafe { &*std::ptr::from_ref(code.iseq().script.path.as_str()) })
+    }
 }
 
 /// `None`: the value is no frame.

@@ -1,9 +1,10 @@
 //! Process: the module. Ids are `ids`, clocks `clock`, children `wait` and `spawn` (what they run: `plan`), limits
 //! `limit`, signals `signal`, looking at a running process `attach`, what forks wait for `delicate`, the end of the
-//! process `exit`.
+//! process `exit`, by a fault `crash`.
 
 pub mod attach;
 pub mod clock;
+pub mod crash;
 pub mod delicate;
 pub mod env;
 pub mod exit;

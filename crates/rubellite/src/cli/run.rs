@@ -8,7 +8,7 @@ use rubellite_core_lock::{races, report, trace};
 use rubellite_core_object::runtime::constants::set_engine;
 use rubellite_core_process::attach::profile;
 use rubellite_core_process::program;
-use rubellite_core_process::{exit, signal};
+use rubellite_core_process::{crash, exit, signal};
 use rubellite_core_thread::schedule;
 use rubellite_core_thread::schedule::Plan;
 use rubellite_vm::complain;
@@ -38,6 +38,7 @@ pub fn run(options: Options, name: &[u8]) -> i32 {
     };
     let ctx = &mut *ctx;
     signal::install_defaults(ctx);
+    crash::install(ctx);
     let end = match with_placed_stack(|| start(ctx, options, name)) {
         Ok(Some(status)) => exit::End::Status(status),
         Ok(None) => exit::finish(ctx, Ok(()), program::report),

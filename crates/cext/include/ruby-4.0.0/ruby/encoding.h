@@ -213,8 +213,6 @@ void rb_econv_check_error(rb_econv_t *);
 void rb_econv_close(rb_econv_t *);
 
 /* and others */
-int rb_enc_register(const char *, rb_encoding *);
-int rb_enc_replicate(const char *, rb_encoding *);
 int rb_enc_toupper(int, rb_encoding *);
 int rb_enc_tolower(int, rb_encoding *);
 int rb_enc_fast_mbclen(const char *, const char *, rb_encoding *);

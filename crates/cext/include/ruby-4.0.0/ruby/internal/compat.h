@@ -52,9 +52,6 @@
 #define SIZED_ENUMERATOR_KW(obj, argc, argv, size, keywords) rb_enumeratorize_with_size_kw((obj), ID2SYM(rb_frame_this_func()), (argc), (argv), (size), (keywords))
 #define OBJ_PROMOTED_RAW(x) 0
 #define OBJ_PROMOTED(x) 0
-#define ruby_xfree_sized(address, size) ((void)(size), ruby_xfree(address))
-#define ruby_xrealloc_sized(address, size, old) ((void)(old), ruby_xrealloc((address), (size)))
-#define ruby_xrealloc2_sized(address, count, size, old) ((void)(old), ruby_xrealloc2((address), (count), (size)))
 #define xfree_sized ruby_xfree_sized
 #define xrealloc_sized ruby_xrealloc_sized
 #define xrealloc2_sized ruby_xrealloc2_sized

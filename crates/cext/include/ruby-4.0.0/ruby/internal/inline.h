@@ -180,7 +180,6 @@ static inline const VALUE *rb_array_const_ptr(VALUE ary)
 #define RHASH_IFNONE(h) rb_hash_ifnone(h)
 #define RHASH_SET_IFNONE(h, ifnone) rb_hash_set_ifnone((VALUE)(h), (ifnone))
 #define RSTRUCT_LEN(st) ((int)FIX2LONG(rb_struct_size(st)))
-#define RSTRUCT_PTR(st) rb_struct_ptr(st)
 #define RSTRUCT_GET(st, idx) rb_struct_aref((st), INT2NUM(idx))
 #define RSTRUCT_SET(st, idx, v) rb_struct_aset((st), INT2NUM(idx), (v))
 #define RCLASS_SUPER rb_class_get_superclass

@@ -16,6 +16,7 @@ void rb_iseq_code_location(const struct rb_iseq_struct *, int *, int *, int *, i
 extern VALUE rb_cArithSeq;
 int rb_objspace_internal_object_p(VALUE);
 size_t rb_obj_memsize_of(VALUE);
+int rb_bug_reporter_add(void (*)(FILE *, void *), void *);
 void rb_objspace_each_objects(int (*)(void *, void *, size_t, void *), void *);
 RBL_END_DECLS
 #endif
