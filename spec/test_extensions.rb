@@ -1,6 +1,7 @@
 # Compiles the extensions in C that CRuby's tests load (`ext/-test-` of a checkout), each as `gem install` would, against the headers of the Ruby
 # that runs this. Arguments: the directory `ext`, a directory to work in, one for the results. C files that include CRuby's internal
-# headers (`internal/*.h`) or read the bits and fields of its strings are left out: no other Ruby has these. What does not compile is told of; its tests fail.
+# headers (`internal/*.h`) and use what these declare, or read the bits and fields of its strings, are left out: no other Ruby has these. What does not
+# compile is told of; its tests fail.
 require "fileutils"
 require "open3"
 require "rbconfig"
@@ -17,11 +18,26 @@ CONFIGURE = <<~'RUBY'.freeze
   load $0
 RUBY
 
-def internal?(file) = File.read(file).match?(/^\s*#\s*include\s+"internal|RUBY_ELTS_SHARED/)
+INTERNAL = /^\s*#\s*include\s+"(internal(?:\/\w+)?\.h)"/
+
+# Whether the file means something without those headers: it compiles with empty ones and calls nothing that is not declared.
+def internal?(file, empty)
+  text = File.read(file)
+  return true if text.include?("RUBY_ELTS_SHARED")
+  headers = text.scan(INTERNAL).flatten
+  return false if headers.empty?
+  headers.each do |header|
+    FileUtils.mkdir_p(File.dirname(File.join(empty, header)))
+    File.write(File.join(empty, header), "#include <ruby.h>\n#ifndef __has_feature\n#define __has_feature(name) 0\n#endif\n")
+  end
+  include = RbConfig::CONFIG.values_at("rubyhdrdir", "rubyarchhdrdir").map { |dir| "-I#{dir}" }
+  compile = [RbConfig::CONFIG["CC"].split.first, "-fsyntax-only", "-Werror=implicit-function-declaration"]
+  !system(*compile, "-I#{empty}", *include, file, err: File::NULL)
+end
 
 Dir.glob("-test-/**/extconf.rb", base: source).sort.each do |extconf|
   folder = File.join(source, File.dirname(extconf))
-  left_out = Dir.glob(File.join(folder, "*.c")).select { |file| internal?(file) }
+  left_out = Dir.glob(File.join(folder, "*.c")).select { |file| internal?(file, nothing) }
   FileUtils.rm_f(left_out)
   # What the files depend on is written for CRuby's own build.
   FileUtils.rm_f(File.join(folder, "depend"))

@@ -102,6 +102,7 @@ reader, writer = IO.pipe
 Declared.resolved(object, "Init_declared") # => true
 Declared.resolved(object, "no_such_function") # => false
 Declared.resolved("no_such_feature", "Init_declared") # => false
+[Declared.resolved("complex", "rb_complex_minus"), Declared.resolved("complex.so", "rb_no_such_function")] # => [true, false]
 Declared.opened(reader.tap { it.autoclose = false }.fileno) # => true
 Declared.opened(-1) # raises Errno::EBADF: Bad file descriptor
 

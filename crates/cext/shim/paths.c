@@ -178,13 +178,13 @@ int rb_feature_provided(const char *feature, const char **loading)
     return rb_provided(feature);
 }
 
-/* The address of a function or variable of an extension that is loaded; null, if it has none of that name. */
+/* The address of a function or variable of an extension that is loaded; null, if it has none of that name. What counts as loaded and has no
+ * file of its own, as complex.so, is part of the command. */
 void *rb_ext_resolve_symbol(const char *feature, const char *name)
 {
     VALUE path = loaded_path(feature);
-    if (NIL_P(path)) return 0;
-    void *library = dlopen(StringValueCStr(path), RTLD_LAZY | RTLD_NOLOAD);
-    if (!library) return 0;
+    void *library = NIL_P(path) ? 0 : dlopen(StringValueCStr(path), RTLD_LAZY | RTLD_NOLOAD);
+    if (!library) return rb_provided(feature) ? dlsym(RTLD_DEFAULT, name) : 0;
     void *found = dlsym(library, name);
     dlclose(library);
     return found;
