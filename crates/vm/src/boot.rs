@@ -46,7 +46,7 @@ impl VmHandle {
         let hash_seed = hash_seed.unwrap_or_else(random_seed);
         let mut symbols = Symbols::new(hash_seed);
         let names = first_names(&mut symbols);
-        let vm = Box::new(Vm {
+        let vm = NonNull::from(Box::leak(Box::new(Vm {
             lock: VmLock::new(lock),
             heap: VmCell::new(Heap::new(heap, crate::gc::heap_hooks())),
             symbols: VmCell::new(symbols),
@@ -92,6 +92,7 @@ impl VmHandle {
             ractors: Cell::new(false),
             verbose: Cell::new(Value::FALSE),
             counts_branches: Cell::new(false),
+            counts_leap_seconds: Cell::new(None),
             coverage_runs: Cell::new(false),
             debug: Cell::new(Value::FALSE),
             unused_blocks: Default::default(),
@@ -105,8 +106,7 @@ impl VmHandle {
             frozen_string_literal_default: Cell::new(None),
             notes_literals: Cell::new(false),
             toplevel_binding: Cell::new(Value::NIL),
-        });
-        let vm = NonNull::from(Box::leak(vm));
+        })));
         let mut ctx = thread::attach_main(vm)?;
         ctx.make_first_classes();
         Some((VmHandle(vm), ctx))

@@ -331,6 +331,8 @@ pub struct Vm {
     pub(crate) frozen_string_literal_default: Cell<Option<bool>>,
     /// String literals of code that is compiled from now on note where they were made.
     pub(crate) notes_literals: Cell<bool>,
+    /// Whether the zone of the process counts leap seconds; none: unknown since the zone has changed.
+    pub counts_leap_seconds: Cell<Option<bool>>,
     /// Hidden environment of the main script, for TOPLEVEL_BINDING.
     pub toplevel_binding: Cell<Value>,
 }

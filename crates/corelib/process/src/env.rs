@@ -111,7 +111,7 @@ fn set(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     // SAFETY: both are C strings; the lock is held.
     unsafe { libc::setenv(name.as_ptr(), value.as_ptr(), 1) };
-    changed(&name);
+    changed(ctx, &name);
     Ok(args.at(1))
 }
 
@@ -124,13 +124,14 @@ fn delete(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     };
     // SAFETY: a C string; the lock is held.
     unsafe { libc::unsetenv(name.as_ptr()) };
-    changed(&name);
+    changed(ctx, &name);
     Ok(old)
 }
 
 /// The C library keeps the time zone.
-fn changed(name: &CStr) {
+fn changed(ctx: &Ctx, name: &CStr) {
     if name == c"TZ" {
+        ctx.vm().counts_leap_seconds.set(None);
         // SAFETY: a plain call.
         unsafe { tzset() };
     }

@@ -3,6 +3,7 @@
 
 pub mod civil;
 pub mod exact;
+mod leap;
 mod marshal;
 mod methods;
 mod new;
@@ -12,7 +13,7 @@ pub mod zone;
 use civil::Civil;
 use exact::{NANOS, Sub};
 use rubellite_core_thread::interval::seconds_of;
-use rubellite_vm::object::{Data, NativeData};
+use rubellite_vm::object::{Data, Int, NativeData};
 use rubellite_vm::{Class, ClassDef, Ctx, Result, Unwind, Value};
 use zone::{Zone, ZoneArg};
 
@@ -40,6 +41,8 @@ pub struct TimeState {
     pub zone: Zone,
     /// The zone object of the program, or the name of a zone of which only that is known, or nil.
     pub zone_object: Value,
+    /// Looked up when the Time is made.
+    leap: leap::Leap,
 }
 
 impl NativeData for TimeState {
@@ -53,23 +56,50 @@ impl NativeData for TimeState {
 }
 
 impl TimeState {
+    pub fn new(nanos: i128, sub: Sub, zone: Zone, zone_object: Value) -> TimeState {
+        TimeState { nanos, sub, zone, zone_object, leap: leap::Leap::default() }
+    }
+
+    /// Without its eras.
     pub fn seconds(&self) -> i128 {
         civil::div_rem(self.nanos, NANOS as i64).0
+    }
+
+    /// All seconds since 1970.
+    pub fn all_seconds(&self) -> Int {
+        let seconds = Int::from(self.seconds());
+        match exact::eras(&self.sub) {
+            None => seconds,
+            Some(eras) => eras.mul(&Int::from(exact::ERA / NANOS)).add(&seconds),
+        }
+    }
+
+    /// A year of `civil`, with the eras.
+    pub fn full_year(&self, year: i64) -> Int {
+        match exact::eras(&self.sub) {
+            None => Int::from(year),
+            Some(eras) => eras.mul(&Int::from(400i64)).add(&Int::from(year)),
+        }
     }
 
     pub fn nsec(&self) -> u32 {
         civil::div_rem(self.nanos, NANOS as i64).1 as u32
     }
 
-    /// Date and time of day in the zone.
+    /// Date and time of day in the zone; the year is without eras.
     pub fn civil(&self) -> Civil {
-        match &self.zone {
-            Zone::Exact(_) => civil::civil_from(self.shown().0.div_euclid(NANOS)),
-            zone => zone::shown(self.seconds(), zone.offset()),
-        }
+        self.leap.shown(match &self.zone {
+            Zone::Exact(_) => self.shown().0.div_euclid(NANOS),
+            zone => self.seconds() + zone.offset() as i128,
+        })
     }
 
-    /// Nanoseconds from 1970 to what the zone shows, taken as UTC.
+    /// The same in UTC.
+    pub fn utc_civil(&self) -> Civil {
+        self.leap.shown(self.seconds())
+    }
+
+    /// Nanoseconds from 1970 to what the zone shows, taken as UTC, without leap seconds.
     pub fn shown(&self) -> (i128, Sub) {
         match &self.zone {
             Zone::Exact(offset) => exact::sum(&(self.nanos, self.sub.clone()), offset),
@@ -94,7 +124,8 @@ fn allocate(ctx: &mut Ctx, class: Value) -> Result {
 }
 
 /// A Time object of a class.
-pub fn make(ctx: &mut Ctx, class: Value, state: TimeState) -> Value {
+pub fn make(ctx: &mut Ctx, class: Value, mut state: TimeState) -> Value {
+    state.leap = leap::at(ctx, state.seconds());
     Data::new(ctx, class, state).value()
 }
 
@@ -112,7 +143,8 @@ pub fn try_state(ctx: &Ctx, value: Value) -> Option<TimeState> {
 
 /// A state in the local zone.
 pub fn local_state(nanos: i128, sub: Sub) -> TimeState {
-    TimeState { nanos, sub, zone: zone::local(nanos.div_euclid(NANOS)), zone_object: Value::NIL }
+    let seconds = nanos.div_euclid(NANOS) + zone::cycles(exact::eras(&sub));
+    TimeState::new(nanos, sub, zone::local(seconds), Value::NIL)
 }
 
 /// The same instant in another zone.
@@ -140,7 +172,7 @@ fn object_offset(ctx: &mut Ctx, state: &TimeState, object: Value) -> Result<i64>
     let utc = make(ctx, class, TimeState { zone: Zone::Utc, zone_object: Value::NIL, ..state.clone() });
     let shown = zone::ask(ctx, object, "utc_to_local", utc)?;
     let shown = shown_seconds(ctx, shown)?;
-    let offset = shown - state.seconds();
+    let offset = zone::difference(shown, state);
     if !(-86_400 < offset && offset < 86_400) {
         return Err(ctx.argument_error("utc_offset out of range"));
     }
@@ -168,12 +200,12 @@ pub fn at(ctx: &mut Ctx, secs: i64, nanos: i64) -> Result {
 /// Seconds and nanoseconds of a Time or a number of seconds. RangeError, for a Time ArgumentError, when they are no C
 /// long.
 pub fn timespec_of(ctx: &mut Ctx, value: Value) -> Result<(i64, i64)> {
-    let Some(nanos) = try_state(ctx, value).map(|state| state.nanos) else {
+    let Some(state) = try_state(ctx, value) else {
         return seconds_of(ctx, value, "time");
     };
-    match i64::try_from(nanos.div_euclid(NANOS)) {
-        Ok(secs) => Ok((secs, nanos.rem_euclid(NANOS) as i64)),
-        Err(_) => Err(ctx.argument_error("time out of system range")),
+    match state.all_seconds().to_i64() {
+        Some(secs) => Ok((secs, state.nsec() as i64)),
+        None => Err(ctx.argument_error("time out of system range")),
     }
 }
 
@@ -187,7 +219,8 @@ pub fn now(ctx: &Ctx) -> i128 {
 }
 
 /// Gives an allocated object its state.
-fn install(ctx: &mut Ctx, recv: Value, state: TimeState) -> Result<()> {
+fn install(ctx: &mut Ctx, recv: Value, mut state: TimeState) -> Result<()> {
+    state.leap = leap::at(ctx, state.seconds());
     let Some(data) = Data::try_of(recv) else { return Err(Unwind) };
     data.install(ctx, state);
     Ok(())

@@ -4,9 +4,11 @@
 //! First word: 1 bit that the form is this one, 1 bit UTC, 16 bits year since 1900, 4 bits month, 5 bits day, 5 bits
 //! hour. Second: 6 bits minute, 6 bits second, 20 bits microsecond. Years outside 1900 to 67435 append their distance.
 
-use super::civil::{Civil, civil_from, seconds_from};
-use super::exact::{NANOS, Sub, exact_terms, from_nanos};
+use super::civil::{Civil, seconds_from};
+use super::exact::{NANOS, Sub, eras_later, exact_terms, fraction, from_nanos};
+use super::leap;
 use super::methods::offset_value;
+use super::new::in_eras;
 use super::zone::{self, Zone, ZoneArg};
 use super::{TimeState, in_zone, install, local_state, make, state};
 use rubellite_core_object::marshal_words::{read_long, write_long};
@@ -21,15 +23,15 @@ const LAST_YEAR: i64 = 1900 + 0xffff;
 
 fn dump(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let me = state(ctx, recv)?;
-    let civil = civil_from(me.seconds());
-    let text = Str::binary(ctx, &packed(&civil, me.nsec() / 1000, me.zone == Zone::Utc));
+    let civil = me.utc_civil();
+    let text = Str::binary(ctx, &packed(&civil, &me.full_year(civil.year), me.nsec() / 1000, me.zone == Zone::Utc));
     let text = text.value();
     ctx.ivar_copy(recv, text);
     let rest = (me.nsec() % 1000) as i64;
-    if rest != 0 || me.sub.is_some() {
-        let (num, den) = match &me.sub {
+    if rest != 0 || fraction(&me.sub).is_some() {
+        let (num, den) = match fraction(&me.sub) {
             None => (Int::from(rest), Int::ONE),
-            Some(sub) => (Int::from(rest).mul(&sub.1).add(&sub.0), sub.1.clone()),
+            Some((num, den)) => (Int::from(rest).mul(den).add(num), den.clone()),
         };
         set(ctx, text, "nano_num", |ctx| Ok(num.into_value(ctx)))?;
         set(ctx, text, "nano_den", |ctx| Ok(den.into_value(ctx)))?;
@@ -62,8 +64,10 @@ fn set(ctx: &mut Ctx, text: Value, name: &'static str, value: impl FnOnce(&mut C
     Ok(())
 }
 
-fn packed(civil: &Civil, micros: u32, utc: bool) -> Vec<u8> {
-    let year = civil.year.clamp(FIRST_YEAR, LAST_YEAR);
+/// `full_year` instead of the year of `civil`.
+fn packed(civil: &Civil, full_year: &Int, micros: u32, utc: bool) -> Vec<u8> {
+    let nearest = if full_year.is_negative() { FIRST_YEAR } else { LAST_YEAR };
+    let year = full_year.to_i64().map_or(nearest, |year| year.clamp(FIRST_YEAR, LAST_YEAR));
     let date = 1 << 31
         | (utc as u32) << 30
         | ((year - FIRST_YEAR) as u32) << 14
@@ -72,8 +76,9 @@ fn packed(civil: &Civil, micros: u32, utc: bool) -> Vec<u8> {
         | civil.hour as u32;
     let time = (civil.min as u32) << 26 | (civil.sec as u32) << 20 | micros;
     let mut out = [date.to_le_bytes(), time.to_le_bytes()].concat();
-    if civil.year != year {
-        let distance = civil.year.abs_diff(year).to_le_bytes();
+    let distance = full_year.sub(&Int::from(year));
+    if !distance.is_zero() {
+        let distance: Vec<u8> = distance.magnitude_words().iter().flat_map(|word| word.to_le_bytes()).collect();
         let len = distance.iter().rposition(|b| *b != 0).map_or(0, |at| at + 1);
         write_long(&mut out, len as i64);
         out.extend_from_slice(&distance[..len]);
@@ -95,9 +100,10 @@ fn load(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         Some(year) => Some(ctx.to_int(year)?),
         None => None,
     };
-    let Some((seconds, micros, utc, old)) = unpacked(text.bytes(ctx), year) else {
+    let Some(Packed { plain, extra, eras, micros, utc, old }) = unpacked(text.bytes(ctx), year) else {
         return Err(ctx.type_error("marshaled time format differ"));
     };
+    let seconds = if old { plain } else { leap::counted(ctx, plain, extra) };
     let (mut nanos, mut sub): (i128, Sub) = (seconds * NANOS + micros as i128 * 1000, None);
     if let (Some(num), Some(den)) = (nano_num, nano_den) {
         let (more, fraction) = nanoseconds(ctx, num, den)?;
@@ -105,6 +111,7 @@ fn load(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     } else if let Some(digits) = submicro.and_then(Str::try_of) {
         nanos += old_digits(digits.bytes(ctx));
     }
+    let (nanos, sub) = eras_later(ctx, (nanos, sub), &eras)?;
     let me = local_state(nanos, sub);
     let me = match offset.filter(|_| !old) {
         _ if utc => in_zone(ctx, me, ZoneArg::Utc)?,
@@ -123,23 +130,35 @@ fn load(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(time)
 }
 
-/// Seconds since 1970, microseconds, whether it is UTC, and whether it is the form before 1.6: seconds and
-/// microseconds.
-fn unpacked(bytes: &[u8], year: Option<i64>) -> Option<(i128, u32, bool, bool)> {
+/// What a dump says.
+struct Packed {
+    /// Seconds since 1970 without leap seconds, and whether it is the leap second before it.
+    plain: i128,
+    extra: bool,
+    /// To add to the seconds.
+    eras: Int,
+    micros: u32,
+    utc: bool,
+    /// The form before 1.6: seconds, all of them, and microseconds.
+    old: bool,
+}
+
+fn unpacked(bytes: &[u8], year: Option<i64>) -> Option<Packed> {
     let word = |at: usize| Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
     let (date, time) = (word(0)?, word(4)?);
     if date >> 31 == 0 {
-        return Some((date as i128, time, false, true));
+        let (plain, micros) = (date as i128, time);
+        return Some(Packed { plain, extra: false, eras: Int::ZERO, micros, utc: false, old: true });
     }
     let mut year = year.unwrap_or((date >> 14 & 0xffff) as i64 + FIRST_YEAR);
+    let mut eras = Int::ZERO;
     if let Some(more) = bytes.get(8..).filter(|more| !more.is_empty()) {
         let (len, used) = read_long(more)?;
         let distance = more.get(used..used.checked_add(usize::try_from(len).ok()?)?)?;
-        // Eight bytes reach farther than any Time here.
-        let mut number = [0; 8];
-        number.get_mut(..distance.len())?.copy_from_slice(distance);
-        let distance = i64::try_from(u64::from_le_bytes(number)).ok()?;
-        year = if year == FIRST_YEAR { year.checked_sub(distance)? } else { year.checked_add(distance)? };
+        let words: Vec<u64> =
+            distance.chunks(8).map(|part| part.iter().rev().fold(0, |word, byte| word << 8 | *byte as u64)).collect();
+        let all = Int::from(year).add(&Int::from_words(year == FIRST_YEAR, &words));
+        (year, eras) = in_eras(&all);
     }
     let mut month = date >> 10 & 15;
     if month >= 12 {
@@ -148,8 +167,9 @@ fn unpacked(bytes: &[u8], year: Option<i64>) -> Option<(i128, u32, bool, bool)> 
     }
     let (day, hour) = ((date >> 5 & 31) as u8, (date & 31) as u8);
     let (min, sec) = ((time >> 26) as u8, (time >> 20 & 63) as u8);
-    let seconds = seconds_from(year, month as u8 + 1, day, hour, min, sec);
-    Some((seconds, time & 0xf_ffff, date >> 30 & 1 == 1, false))
+    let plain = seconds_from(year, month as u8 + 1, day, hour, min, sec);
+    let (micros, utc) = (time & 0xf_ffff, date >> 30 & 1 == 1);
+    Some(Packed { plain, extra: sec == 60, eras, micros, utc, old: false })
 }
 
 /// `num / den` nanoseconds, both any exact numbers.

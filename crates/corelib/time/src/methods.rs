@@ -1,6 +1,6 @@
 //! Time: methods of instances.
 
-use super::exact::{NANOS, combine, compare, exact, from_nanos, number, terms};
+use super::exact::{NANOS, combine, compare, eras, exact, fraction, from_nanos, number, terms};
 use super::strftime::{self, Fields, offset_suffix};
 use super::zone::{self, Zone};
 use super::{Civil, TimeState, in_zone, install, local_state, make, state, try_state};
@@ -148,13 +148,13 @@ fn eql_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn hash(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let me = state(ctx, recv)?;
     let mut hasher = std::collections::hash_map::DefaultHasher::new();
-    (ctx.hash_seed(), me.nanos, me.sub.as_ref().map(|s| (s.0.low_u64(), s.1.low_u64()))).hash(&mut hasher);
+    let rest = me.sub.as_ref().map(|rest| (rest.num.low_u64(), rest.den.low_u64(), rest.eras.low_u64()));
+    (ctx.hash_seed(), me.nanos, rest).hash(&mut hasher);
     Ok(Value::fixnum((hasher.finish() >> 2) as i64))
 }
 
 fn to_i(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let seconds = state(ctx, recv)?.seconds();
-    Ok(Int::from(seconds).into_value(ctx))
+    Ok(state(ctx, recv)?.all_seconds().into_value(ctx))
 }
 
 fn to_f(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
@@ -180,7 +180,11 @@ fn nsec(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 fn subsec(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let me = state(ctx, recv)?;
-    let (num, den) = terms(me.nsec() as i128, &me.sub);
+    let nanos = Int::from(me.nsec() as i64);
+    let (num, den) = match fraction(&me.sub) {
+        None => (nanos, Int::ONE),
+        Some((num, den)) => (nanos.mul(den).add(num), den.clone()),
+    };
     Ok(number(ctx, &num, &den.mul(&Int::from(NANOS))))
 }
 
@@ -196,8 +200,13 @@ macro_rules! fields {
     };
 }
 
+fn year(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let me = state(ctx, recv)?;
+    let year = me.civil().year;
+    Ok(if eras(&me.sub).is_none() { ctx.int(year) } else { me.full_year(year).into_value(ctx) })
+}
+
 fields! {
-    year: |c| c.year;
     mon: |c| c.mon;
     mday: |c| c.mday;
     hour: |c| c.hour;
@@ -364,12 +373,12 @@ fn formatted(ctx: &mut Ctx, recv: Value, me: &TimeState, pattern: &[u8]) -> Resu
     let shown = me.shown();
     let fields = Fields {
         civil,
-        year: civil.year as i128,
-        iso_week: (week_year as i128, week),
+        year: me.full_year(civil.year),
+        iso_week: (me.full_year(week_year), week),
         date: false,
         nanos: shown.0.rem_euclid(NANOS) as u32,
-        sub: shown.1.as_ref().map(|s| (&s.0, &s.1)),
-        seconds: me.seconds(),
+        sub: fraction(&shown.1),
+        seconds: me.all_seconds(),
         zone: &me.zone,
         zone_name: &name,
     };
@@ -410,7 +419,7 @@ fn to_s(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let me = state(ctx, recv)?;
     let mut text = formatted(ctx, recv, &me, b"%Y-%m-%d %H:%M:%S")?;
-    match &me.sub {
+    match fraction(&me.sub) {
         None if me.nsec() == 0 => {}
         None => {
             let digits = format!(".{:09}", me.nsec());
@@ -434,8 +443,9 @@ fn ctime(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 }
 
 fn to_a(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let c = state(ctx, recv)?.civil();
-    let year = ctx.int(c.year);
+    let me = state(ctx, recv)?;
+    let c = me.civil();
+    let year = me.full_year(c.year).into_value(ctx);
     let small = |n: u16| Value::fixnum(n as i64);
     let dst = dst_p(ctx, recv, args)?;
     let zone = zone_name_method(ctx, recv, args)?;
@@ -464,7 +474,8 @@ fn xmlschema(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     let me = state(ctx, recv)?;
     let civil = me.civil();
-    let mut text = if digits <= 9 && (0..=9999).contains(&civil.year) && !matches!(me.zone, Zone::Exact(_)) {
+    let four_digits = (0..=9999).contains(&civil.year) && eras(&me.sub).is_none();
+    let mut text = if digits <= 9 && four_digits && !matches!(me.zone, Zone::Exact(_)) {
         plain_xmlschema(&civil, me.nsec(), digits as usize)
     } else {
         let mut pattern = b"%Y-%m-%dT%H:%M:%S".to_vec();

@@ -1,7 +1,8 @@
 //! Time: constructors (`now`, `at`, `new`, `utc`, `local`) and the text form of `Time.new`.
 
 use super::civil;
-use super::exact::{NANOS, Sub, combine, exact, exact_terms, from_nanos};
+use super::exact::{NANOS, Sub, combine, eras, eras_later, exact, exact_terms, from_nanos};
+use super::leap;
 use super::zone::{self, Zone, ZoneArg};
 use super::{TimeState, in_zone, install, local_state, make, now, shown_seconds, try_state};
 use rubellite_vm::object::{Int, Str};
@@ -24,6 +25,8 @@ pub const PRIVATE: &[MethodDef] = &[
 /// The fields of a date and time, before a zone is known.
 struct Fields {
     year: i64,
+    /// 400 years each, of a year that is no machine word.
+    eras: Int,
     mon: u8,
     mday: u8,
     hour: u8,
@@ -34,8 +37,15 @@ struct Fields {
 }
 
 impl Fields {
+    /// Seconds since 1970, without leap seconds.
     fn seconds(&self) -> i128 {
         civil::seconds_from(self.year, self.mon, self.mday, self.hour, self.min, self.sec)
+    }
+
+    /// The instant at which a clock shows them that is so many seconds before UTC's.
+    fn instant(&self, ctx: &mut Ctx, offset: i128) -> Result<(i128, Sub)> {
+        let seconds = leap::counted(ctx, self.seconds() - offset, self.sec == 60);
+        eras_later(ctx, (seconds * NANOS + self.nanos, self.sub.clone()), &self.eras)
     }
 }
 
@@ -112,13 +122,20 @@ fn unit_nanos(ctx: &mut Ctx, unit: Option<Value>) -> Result<i64> {
 
 /// An Integer field; Strings are read as decimal numbers.
 fn integer(ctx: &mut Ctx, value: Value) -> Result<i64> {
-    if let Some(text) = Str::try_of(value) {
-        let kernel = ctx.classes().kernel.get();
-        let ten = Value::fixnum(10);
-        let number = ctx.call_name(kernel, "Integer", &[text.value(), ten])?;
-        return ctx.to_int(number);
-    }
+    let value = read_integer(ctx, value)?;
     ctx.to_int(value)
+}
+
+/// The number that a String says, any other value itself.
+fn read_integer(ctx: &mut Ctx, value: Value) -> Result {
+    match Str::try_of(value) {
+        Some(text) => {
+            let kernel = ctx.classes().kernel.get();
+            let ten = Value::fixnum(10);
+            ctx.call_name(kernel, "Integer", &[text.value(), ten])
+        }
+        None => Ok(value),
+    }
 }
 
 fn ranged(ctx: &mut Ctx, value: Value, low: i64, high: i64, name: &str) -> Result<u8> {
@@ -163,8 +180,8 @@ fn second(ctx: &mut Ctx, value: Value) -> Result<(u8, i128, Sub)> {
         None => exact(ctx, value)?,
     };
     let whole = nanos.div_euclid(NANOS);
-    if i32::try_from(whole).is_err() {
-        return Err(match i64::try_from(whole) {
+    if i32::try_from(whole).is_err() || eras(&sub).is_some() {
+        return Err(match i64::try_from(if eras(&sub).is_some() { i128::MAX } else { whole }) {
             Ok(_) => {
                 let size = if whole < 0 { "small" } else { "big" };
                 ctx.range_error(&format!("integer {whole} too {size} to convert to 'int'"))
@@ -182,17 +199,28 @@ fn second(ctx: &mut Ctx, value: Value) -> Result<(u8, i128, Sub)> {
     Ok((whole as u8, nanos.rem_euclid(NANOS), sub))
 }
 
-fn year(ctx: &mut Ctx, value: Value) -> Result<i64> {
+/// A year, and the eras to add to it.
+fn year(ctx: &mut Ctx, value: Value) -> Result<(i64, Int)> {
     if value.is_nil() {
         return Err(ctx.type_error("no implicit conversion of nil into Integer"));
     }
-    integer(ctx, value)
+    let value = read_integer(ctx, value)?;
+    let year = ctx.to_integer(value)?;
+    Ok(in_eras(&Int::try_of(year).unwrap_or(Int::ZERO)))
+}
+
+/// A year that is a machine word, and the eras to add to it.
+pub fn in_eras(year: &Int) -> (i64, Int) {
+    match (year.to_i64(), year.divmod(&Int::from(400i64))) {
+        (None, Some((eras, rest))) => (rest.to_i64().unwrap_or(0), eras),
+        (year, _) => (year.unwrap_or(0), Int::ZERO),
+    }
 }
 
 /// `(year, mon, mday, hour, min, sec)`; days beyond the month's end run on.
 fn fields(ctx: &mut Ctx, args: &[Value]) -> Result<Fields> {
     let arg = |i: usize| args.get(i).copied().unwrap_or(Value::NIL);
-    let year = year(ctx, arg(0))?;
+    let (year, eras) = year(ctx, arg(0))?;
     let mon = month(ctx, arg(1))?;
     let mday = if arg(2).is_nil() { 1 } else { ranged(ctx, arg(2), 1, 31, "mday")? };
     let hour = if arg(3).is_nil() { 0 } else { ranged(ctx, arg(3), 0, 24, "hour")? };
@@ -201,7 +229,7 @@ fn fields(ctx: &mut Ctx, args: &[Value]) -> Result<Fields> {
     if hour == 24 && (min > 0 || sec > 0) {
         return Err(ctx.argument_error(if min > 0 { "min out of range" } else { "sec out of range" }));
     }
-    Ok(Fields { year, mon, mday, hour, min, sec, nanos, sub })
+    Ok(Fields { year, eras, mon, mday, hour, min, sec, nanos, sub })
 }
 
 /// The arguments of `utc` and `local`: year first with microseconds seventh, or the ten of `to_a`.
@@ -229,7 +257,7 @@ fn class_fields(ctx: &mut Ctx, args: Args) -> Result<(Fields, Option<bool>)> {
             return Err(ctx.type_error(&format!("can't convert {class} into an exact number")));
         };
         let (nanos, sub) = from_nanos(ctx, &num.mul(&Int::from(1000i64)), &den)?;
-        if !(0..NANOS).contains(&nanos) {
+        if !(0..NANOS).contains(&nanos) || eras(&sub).is_some() {
             return Err(ctx.argument_error("subsecx out of range"));
         }
         read.nanos = nanos;
@@ -240,8 +268,8 @@ fn class_fields(ctx: &mut Ctx, args: Args) -> Result<(Fields, Option<bool>)> {
 
 fn time_utc(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (read, _) = class_fields(ctx, args)?;
-    let nanos = read.seconds() * NANOS + read.nanos;
-    Ok(make(ctx, recv, TimeState { nanos, sub: read.sub, zone: Zone::Utc, zone_object: Value::NIL }))
+    let (nanos, sub) = read.instant(ctx, 0)?;
+    Ok(make(ctx, recv, TimeState::new(nanos, sub, Zone::Utc, Value::NIL)))
 }
 
 fn time_local(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
@@ -314,44 +342,41 @@ fn place(ctx: &mut Ctx, read: Fields, zone: ZoneArg, dst: Option<bool>) -> Resul
     let shown = read.seconds();
     Ok(match zone {
         ZoneArg::Local => {
-            let state = local_state(zone::local_to_utc(shown, dst) * NANOS + read.nanos, read.sub);
+            let cycles = zone::cycles((!read.eras.is_zero()).then_some(&read.eras));
+            let utc = zone::local_to_utc(ctx, shown + cycles, dst) - cycles;
+            let (nanos, sub) = read.instant(ctx, shown - utc)?;
+            let state = local_state(nanos, sub);
             in_zone(ctx, state, ZoneArg::Local)?
         }
         ZoneArg::Utc => {
-            TimeState { nanos: shown * NANOS + read.nanos, sub: read.sub, zone: Zone::Utc, zone_object: Value::NIL }
+            let (nanos, sub) = read.instant(ctx, 0)?;
+            TimeState::new(nanos, sub, Zone::Utc, Value::NIL)
         }
         ZoneArg::Fixed(offset) => {
-            let nanos = (shown - offset as i128) * NANOS + read.nanos;
-            TimeState { nanos, sub: read.sub, zone: Zone::Fixed(offset), zone_object: Value::NIL }
+            let (nanos, sub) = read.instant(ctx, offset as i128)?;
+            TimeState::new(nanos, sub, Zone::Fixed(offset), Value::NIL)
         }
         ZoneArg::Exact(offset) => {
-            let (nanos, sub) = combine(ctx, (shown * NANOS + read.nanos, read.sub), (*offset).clone(), true)?;
-            TimeState { nanos, sub, zone: Zone::Exact(offset), zone_object: Value::NIL }
+            let shown = read.instant(ctx, 0)?;
+            let (nanos, sub) = combine(ctx, shown, (*offset).clone(), true)?;
+            TimeState::new(nanos, sub, Zone::Exact(offset), Value::NIL)
         }
         ZoneArg::Object(object) => {
             let class = ctx.classes().time.get();
-            let local = TimeState {
-                nanos: shown * NANOS + read.nanos,
-                sub: read.sub.clone(),
-                zone: Zone::Utc,
-                zone_object: Value::NIL,
-            };
-            let local = make(ctx, class, local);
-            let utc = zone::ask(ctx, object, "local_to_utc", local)?;
+            let (nanos, sub) = read.instant(ctx, 0)?;
+            let local = TimeState::new(nanos, sub, Zone::Utc, Value::NIL);
+            let zoned = make(ctx, class, local.clone());
+            let utc = zone::ask(ctx, object, "local_to_utc", zoned)?;
             let utc = match try_state(ctx, utc) {
                 Some(state) => state.seconds(),
                 None => shown_seconds(ctx, utc)?,
             };
-            let offset = (shown - utc) as i64;
+            let offset = -zone::difference(utc, &local) as i64;
             if !(-86_400 < offset && offset < 86_400) {
                 return Err(ctx.argument_error("utc_offset out of range"));
             }
-            TimeState {
-                nanos: utc * NANOS + read.nanos,
-                sub: read.sub,
-                zone: Zone::Object(offset),
-                zone_object: object,
-            }
+            let (nanos, sub) = read.instant(ctx, offset as i128)?;
+            TimeState::new(nanos, sub, Zone::Object(offset), object)
         }
     })
 }
@@ -429,13 +454,10 @@ fn parse_text(ctx: &mut Ctx, class: Value, text: Str, precision: usize) -> Resul
         let shown = String::from_utf8_lossy(&bytes[scan.at..scan.at + digits]).into_owned();
         return Err(ctx.argument_error(&format!("year must be 4 or more digits: {shown}")));
     }
-    let Some(year) = std::str::from_utf8(&bytes[scan.at..scan.at + digits]).ok().and_then(|s| s.parse::<i64>().ok())
-    else {
-        return Err(ctx.range_error("bignum too big to convert into 'long'"));
-    };
-    let year = if negative { -year } else { year };
+    let year = Int::from_digits(&bytes[scan.at..scan.at + digits], 10).unwrap_or(Int::ZERO);
+    let (year, eras) = in_eras(&if negative { year.neg() } else { year });
     scan.at += digits;
-    let mut read = Fields { year, mon: 1, mday: 1, hour: 0, min: 0, sec: 0, nanos: 0, sub: None };
+    let mut read = Fields { year, eras, mon: 1, mday: 1, hour: 0, min: 0, sec: 0, nanos: 0, sub: None };
     if scan.peek().is_none() {
         return Ok((read, None));
     }

@@ -9,16 +9,16 @@ use rubellite_vm::object::Int;
 pub struct Fields<'a> {
     pub civil: Civil,
     /// The year; the one of `civil` is not read.
-    pub year: i128,
+    pub year: Int,
     /// Year and week of ISO 8601.
-    pub iso_week: (i128, u32),
+    pub iso_week: (Int, u32),
     /// The directives that only dates have: `%Q` and `%+`.
     pub date: bool,
     pub nanos: u32,
     /// Digits behind the nanoseconds are zeros unless this fraction gives them.
     pub sub: Option<(&'a Int, &'a Int)>,
     /// Whole seconds since 1970.
-    pub seconds: i128,
+    pub seconds: Int,
     pub zone: &'a Zone,
     pub zone_name: &'a str,
 }
@@ -68,6 +68,11 @@ impl Spec {
     /// Fits no directive.
     const INVALID: Spec =
         Spec { colons: usize::MAX, pad: None, no_pad: false, unknown: false, upper: false, swap: false, width: None };
+
+    /// Some that `%z` may have.
+    fn has_colons(&self) -> bool {
+        self.colons > 0 && self.colons != TOO_MANY
+    }
 }
 
 /// Formats.
@@ -84,13 +89,13 @@ pub fn format(pattern: &[u8], fields: &Fields) -> Result<Vec<u8>, Refusal> {
             continue;
         }
         let start = i;
-        let (spec, end) = read_spec(pattern, i + 1)?;
+        let (spec, end) = read_spec(pattern, i + 1, fields.date)?;
         match pattern.get(end).filter(|c| directive(**c, &spec, fields, &mut out)) {
             Some(_) => i = end + 1,
             None => {
                 if end == pattern.len()
                     && !fields.date
-                    && pattern[start + 1..].iter().all(|b| b"-_^#0123456789".contains(b))
+                    && pattern[start + 1..].iter().all(|b| b"-_^#:0123456789".contains(b))
                 {
                     return Err(Refusal::Cut);
                 }
@@ -104,14 +109,25 @@ pub fn format(pattern: &[u8], fields: &Fields) -> Result<Vec<u8>, Refusal> {
     Ok(out)
 }
 
+/// Colons of which there are more than `%z` takes: a Time ignores them before other directives.
+const TOO_MANY: usize = 4;
+
+/// The colons that begin a text, which a Time takes before `z` only, or four of them.
+fn colons(text: &[u8]) -> Option<usize> {
+    match text.iter().take(TOO_MANY).take_while(|b| **b == b':').count() {
+        TOO_MANY => Some(TOO_MANY),
+        count => (text.get(count) == Some(&b'z')).then_some(count),
+    }
+}
+
 /// Flags, width and modifiers; the index of the directive's letter.
-fn read_spec(pattern: &[u8], mut i: usize) -> Result<(Spec, usize), Refusal> {
+fn read_spec(pattern: &[u8], mut i: usize, date: bool) -> Result<(Spec, usize), Refusal> {
     let mut spec = Spec::default();
     while let Some(c) = pattern.get(i) {
         match c {
             // Flags come before the width, colons last.
-            b'-' | b'_' | b'^' | b'#' if spec.width.is_some() || spec.colons > 0 => return Ok((Spec::INVALID, i)),
-            b'0'..=b'9' if spec.colons > 0 => return Ok((Spec::INVALID, i)),
+            b'-' | b'_' | b'^' | b'#' if spec.width.is_some() || spec.has_colons() => return Ok((Spec::INVALID, i)),
+            b'0'..=b'9' if spec.has_colons() => return Ok((Spec::INVALID, i)),
             b'-' => {
                 spec.no_pad = true;
                 spec.unknown = true;
@@ -121,7 +137,14 @@ fn read_spec(pattern: &[u8], mut i: usize) -> Result<(Spec, usize), Refusal> {
             b'_' => spec.pad = Some(b' '),
             b'^' => spec.upper = true,
             b'#' => spec.swap = true,
-            b':' => spec.colons += 1,
+            b':' if date => spec.colons += 1,
+            b':' => match colons(&pattern[i..]) {
+                None => return Ok((Spec::INVALID, i)),
+                Some(count) => {
+                    spec.colons = count;
+                    i += count - 1;
+                }
+            },
             b'1'..=b'9' => {
                 let digits = pattern[i..].iter().take_while(|b| b.is_ascii_digit()).count();
                 let number = |text: &[u8]| std::str::from_utf8(text).ok()?.parse::<i32>().ok();
@@ -148,13 +171,13 @@ fn directive(c: u8, spec: &Spec, f: &Fields, out: &mut Vec<u8>) -> bool {
         0 => 12,
         h => h,
     } as i128;
-    if spec.colons > 0 && !(c == b'z' && spec.colons <= 3) {
+    if spec.colons > 0 && !(c == b'z' && spec.colons <= 3) && (c == b'z' || spec.colons != TOO_MANY || f.date) {
         return false;
     }
     match c {
-        b'Y' => year(f.year, spec, out),
-        b'C' => number(f.year.div_euclid(100), 2, b'0', spec, out),
-        b'y' => number(f.year.rem_euclid(100), 2, b'0', spec, out),
+        b'Y' => year(&f.year, spec, out),
+        b'C' => integer(&centuries(&f.year).0, 2, b'0', spec, out),
+        b'y' => integer(&centuries(&f.year).1, 2, b'0', spec, out),
         b'm' => number(t.mon as i128, 2, b'0', spec, out),
         b'B' => text(MONTHS[t.mon as usize - 1], spec, out),
         b'b' | b'h' => text(&MONTHS[t.mon as usize - 1][..3], spec, out),
@@ -182,13 +205,16 @@ fn directive(c: u8, spec: &Spec, f: &Fields, out: &mut Vec<u8>) -> bool {
         b'P' => text(if t.hour < 12 { "am" } else { "pm" }, spec, out),
         b'u' => number(if t.wday == 0 { 7 } else { t.wday as i128 }, 1, b'0', spec, out),
         b'w' => number(t.wday as i128, 1, b'0', spec, out),
-        b'G' => year(f.iso_week.0, spec, out),
-        b'g' => number(f.iso_week.0.rem_euclid(100), 2, b'0', spec, out),
+        b'G' => year(&f.iso_week.0, spec, out),
+        b'g' => integer(&centuries(&f.iso_week.0).1, 2, b'0', spec, out),
         b'V' => number(f.iso_week.1 as i128, 2, b'0', spec, out),
         b'U' => number(t.week(0) as i128, 2, b'0', spec, out),
         b'W' => number(t.week(1) as i128, 2, b'0', spec, out),
-        b's' => number(f.seconds, 1, b'0', spec, out),
-        b'Q' if f.date => number(f.seconds * 1000 + f.nanos as i128 / 1_000_000, 1, b'0', spec, out),
+        b's' => integer(&f.seconds, 1, b'0', spec, out),
+        b'Q' if f.date => {
+            let millis = f.seconds.mul(&Int::from(1000i64)).add(&Int::from(f.nanos as i64 / 1_000_000));
+            integer(&millis, 1, b'0', spec, out);
+        }
         b'n' => padded(b"\n", spec, out),
         b't' => padded(b"\t", spec, out),
         b'%' => padded(b"%", spec, out),
@@ -212,7 +238,8 @@ fn composed(c: u8, spec: &Spec, f: &Fields, out: &mut Vec<u8>) -> bool {
     };
     let inner = format(pattern, f).unwrap_or_default();
     let inner = if spec.upper { inner.to_ascii_uppercase() } else { inner };
-    padded(&inner, spec, out);
+    // The flag `-` of a Time holds for numbers only.
+    padded(&inner, &Spec { no_pad: spec.no_pad && f.date, ..*spec }, out);
     true
 }
 
@@ -236,11 +263,26 @@ fn text(value: &str, spec: &Spec, out: &mut Vec<u8>) {
     padded(value.as_bytes(), spec, out);
 }
 
+/// Quotient and remainder by 100.
+fn centuries(year: &Int) -> (Int, Int) {
+    year.divmod(&Int::from(100i64)).unwrap_or((Int::ZERO, Int::ZERO))
+}
+
 fn number(value: i128, digits: usize, fill: u8, spec: &Spec, out: &mut Vec<u8>) {
+    decimal(value < 0, &value.unsigned_abs().to_string(), digits, fill, spec, out);
+}
+
+fn integer(value: &Int, digits: usize, fill: u8, spec: &Spec, out: &mut Vec<u8>) {
+    match value.to_i64() {
+        Some(value) => number(value as i128, digits, fill, spec, out),
+        None => decimal(value.is_negative(), &value.abs().to_radix(10), digits, fill, spec, out),
+    }
+}
+
+/// A number of which sign and digits are known.
+fn decimal(sign: bool, plain: &str, digits: usize, fill: u8, spec: &Spec, out: &mut Vec<u8>) {
     let fill = spec.pad.unwrap_or(fill);
     let width = if spec.no_pad { 0 } else { spec.width.unwrap_or(digits) };
-    let plain = value.unsigned_abs().to_string();
-    let sign = value < 0;
     let missing = width.saturating_sub(plain.len() + sign as usize);
     if sign && fill == b'0' {
         out.push(b'-');
@@ -253,8 +295,8 @@ fn number(value: i128, digits: usize, fill: u8, spec: &Spec, out: &mut Vec<u8>) 
 }
 
 /// Years have four digits at least, five with a minus.
-fn year(value: i128, spec: &Spec, out: &mut Vec<u8>) {
-    number(value, if value < 0 { 5 } else { 4 }, b'0', spec, out);
+fn year(value: &Int, spec: &Spec, out: &mut Vec<u8>) {
+    integer(value, if value.is_negative() { 5 } else { 4 }, b'0', spec, out);
 }
 
 /// The first digits of the fraction of a second.

@@ -1,8 +1,9 @@
 //! Zones: offsets from UTC, the local zone of the process (the C library knows it), zone arguments.
 
-use super::civil;
-use super::exact::{NANOS, Sub};
-use rubellite_vm::object::Str;
+use super::TimeState;
+use super::exact::{ERA, NANOS, Sub, eras};
+use super::leap;
+use rubellite_vm::object::{Int, Str};
 use rubellite_vm::{Ctx, Result, Value};
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -78,8 +79,31 @@ pub fn local(seconds: i128) -> Zone {
     Zone::Local(Rc::new(LocalZone { seconds, found: OnceCell::new() }))
 }
 
+/// Seconds that take a time of another era to one whose zone is like that of all far times: the first that is known, or
+/// what the last rule says.
+pub fn cycles(eras: Option<&Int>) -> i128 {
+    match eras {
+        None => 0,
+        Some(eras) if eras.is_negative() => -5 * ERA / NANOS,
+        Some(_) => 5 * ERA / NANOS,
+    }
+}
+
+/// Seconds from an instant to `shown`, of which eras are not looked at where the instant has any.
+pub fn difference(shown: i128, from: &TimeState) -> i128 {
+    let difference = shown - from.seconds();
+    match eras(&from.sub) {
+        None => difference,
+        Some(_) => (difference + ERA / NANOS / 2).rem_euclid(ERA / NANOS) - ERA / NANOS / 2,
+    }
+}
+
+/// The C library counts years in an int: what is later is asked for in another era.
+const FAR: i128 = 60_000_000_000_000_000;
+
 fn ask_libc(seconds: i128) -> Local {
-    let time = seconds.clamp(-60_000_000_000_000_000, 60_000_000_000_000_000) as libc::time_t;
+    let seconds = if seconds > FAR { seconds.rem_euclid(ERA / NANOS) + cycles(Some(&Int::ONE)) } else { seconds };
+    let time = seconds.max(-FAR) as libc::time_t;
     // SAFETY: the structure is ours; its name points to static data of the C library, copied at once.
     unsafe {
         let mut tm: libc::tm = std::mem::zeroed();
@@ -96,9 +120,10 @@ fn ask_libc(seconds: i128) -> Local {
 }
 
 /// The instant that the local zone shows as these seconds (of a date taken as UTC). A time that comes twice is the
-/// later one unless `dst` asks for daylight saving, which comes first; one that is skipped moves forward.
-pub fn local_to_utc(shown: i128, dst: Option<bool>) -> i128 {
-    let at = |seconds| ask_libc(seconds).offset as i128;
+/// later one unless `dst` asks for daylight saving, which comes first; one that is skipped moves forward. Without leap
+/// seconds.
+pub fn local_to_utc(ctx: &Ctx, shown: i128, dst: Option<bool>) -> i128 {
+    let at = |seconds| ask_libc(leap::counted(ctx, seconds, false)).offset as i128;
     let (before, after) = (at(shown - 86_400), at(shown + 86_400));
     let fits = |offset: i128| at(shown - offset) == offset;
     match (fits(before), fits(after)) {
@@ -171,7 +196,7 @@ pub fn parse(ctx: &mut Ctx, value: Value, class: Value) -> Result<ZoneArg> {
         }
     }
     let (nanos, sub) = super::exact::exact(ctx, value)?;
-    if !(-DAY * NANOS < nanos && nanos < DAY * NANOS) {
+    if !(-DAY * NANOS < nanos && nanos < DAY * NANOS) || eras(&sub).is_some() {
         return Err(ctx.argument_error("utc_offset out of range"));
     }
     Ok(if sub.is_none() && nanos % NANOS == 0 {
@@ -247,9 +272,4 @@ pub fn offset_text(offset: i64, colons: usize) -> String {
         text.extend([part / 10, part % 10].map(|digit| char::from(b'0' + digit as u8)));
     }
     text
-}
-
-/// The seconds shown in a zone whose offset is known.
-pub fn shown(seconds: i128, offset: i64) -> civil::Civil {
-    civil::civil_from(seconds + offset as i128)
 }

@@ -168,6 +168,6 @@ pub fn hash(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let me = moment(ctx, recv)?;
     let mut state = std::hash::DefaultHasher::new();
     ctx.hash_seed().hash(&mut state);
-    (me.day, me.nanos, me.sub.as_ref().map(|s| (s.0.to_f64().to_bits(), s.1.to_f64().to_bits()))).hash(&mut state);
+    (me.day, me.nanos, me.sub.as_ref().map(|s| (s.num.to_f64().to_bits(), s.den.to_f64().to_bits()))).hash(&mut state);
     Ok(Value::fixnum((state.finish() >> 2) as i64))
 }

@@ -4,6 +4,7 @@ use super::arith::{like, rational};
 use super::calendar::{self, Day};
 use super::{DAY_NANOS, DAY_SECONDS, Moment, NANOS, UNIX_EPOCH, arith, make, moment, zone};
 use rubellite_core_time::civil::Civil;
+use rubellite_core_time::exact;
 use rubellite_core_time::strftime;
 use rubellite_core_time::strftime::Fields;
 use rubellite_core_time::zone::Zone;
@@ -183,7 +184,7 @@ fn nano_terms(me: &Moment) -> (Int, Int) {
     let nanos = Int::from(me.nsec() as i64);
     match &me.sub {
         None => (nanos, Int::ONE),
-        Some(sub) => (nanos.mul(&sub.1).add(&sub.0), sub.1.clone()),
+        Some(sub) => (nanos.mul(&sub.den).add(&sub.num), sub.den.clone()),
     }
 }
 
@@ -372,13 +373,12 @@ fn format(me: &Moment, pattern: &[u8]) -> Option<Vec<u8>> {
     };
     let fields = Fields {
         civil,
-        year: day.year,
-        iso_week: (week_year, week as u32),
+        year: Int::from(day.year),
+        iso_week: (Int::from(week_year), week as u32),
         date: true,
         nanos: me.nsec(),
-        sub: me.sub.as_ref().map(|s| (&s.0, &s.1)),
-        seconds: (me.day - UNIX_EPOCH).saturating_mul(DAY_SECONDS as i128).clamp(i128::MIN / 2000, i128::MAX / 2000)
-            + (me.nanos / NANOS) as i128,
+        sub: exact::fraction(&me.sub),
+        seconds: Int::from(me.day - UNIX_EPOCH).mul(&Int::from(DAY_SECONDS)).add(&Int::from(me.nanos / NANOS)),
         zone: &Zone::Fixed(me.offset as i64),
         zone_name: &offset_name(me.offset),
     };

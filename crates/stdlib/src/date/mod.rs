@@ -75,13 +75,14 @@ impl Moment {
         let whole = Int::from(self.day).mul(&Int::from(DAY_NANOS)).add(&Int::from(self.nanos));
         match &self.sub {
             None => (whole, Int::ONE),
-            Some(sub) => (whole.mul(&sub.1).add(&sub.0), sub.1.clone()),
+            Some(sub) => (whole.mul(&sub.den).add(&sub.num), sub.den.clone()),
         }
     }
 
     /// The same place at another instant, a fraction of nanoseconds since day 0.
     pub fn at(&self, ctx: &mut Ctx, num: &Int, den: &Int) -> Result<Moment> {
-        let (nanos, sub) = exact::from_nanos(ctx, num, den)?;
+        let far = exact::from_nanos(ctx, num, den)?;
+        let (nanos, sub) = exact::near(ctx, far)?;
         let day_nanos = DAY_NANOS as i128;
         Ok(Moment { day: nanos.div_euclid(day_nanos), nanos: nanos.rem_euclid(day_nanos) as i64, sub, ..*self })
     }
