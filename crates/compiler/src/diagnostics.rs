@@ -27,6 +27,8 @@ pub struct SyntaxError {
     /// Line of the first error.
     pub line: i32,
     pub level: ErrorLevel,
+    /// What the parser warns of all the same.
+    pub warnings: Vec<Warning>,
 }
 
 /// A warning; printed as `FILE:LINE: warning: MESSAGE`.
@@ -91,7 +93,12 @@ pub fn error(result: &ParseResult, source: &Source) -> Option<SyntaxError> {
         let message = String::from_utf8_lossy(diagnostic.message()).into_owned();
         let rich = rich(source, message, location.start(), location.end(), order);
         if rich.message.starts_with("no Ruby script found in input") {
-            return Some(SyntaxError { message: rich.message, line: rich.line, level: ErrorLevel::Load });
+            return Some(SyntaxError {
+                message: rich.message,
+                line: rich.line,
+                level: ErrorLevel::Load,
+                warnings: Vec::new(),
+            });
         }
         let readable = touches_utf8(source, location.start(), location.end(), &mut looked_at);
         if rich.message.starts_with("unknown or invalid encoding") {
@@ -101,7 +108,7 @@ pub fn error(result: &ParseResult, source: &Source) -> Option<SyntaxError> {
                 text.push('\n');
                 snippets(source, &[rich], false, &mut text);
             }
-            return Some(SyntaxError { message: text, line, level: ErrorLevel::Argument });
+            return Some(SyntaxError { message: text, line, level: ErrorLevel::Argument, warnings: Vec::new() });
         }
         is_utf8 &= readable;
         errors.push(rich);
@@ -118,7 +125,7 @@ pub fn error(result: &ParseResult, source: &Source) -> Option<SyntaxError> {
             errors.iter().map(|error| format!("{path}:{}: {}", error.line, error.message)).collect();
         text.push_str(&lines.join("\n"));
     }
-    Some(SyntaxError { message: text, line, level: ErrorLevel::Syntax })
+    Some(SyntaxError { message: text, line, level: ErrorLevel::Syntax, warnings: Vec::new() })
 }
 
 /// Where an error is. The lines that a program counts from may end a C int: they go round.

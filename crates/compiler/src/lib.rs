@@ -117,6 +117,7 @@ pub fn compile(source: &[u8], options: &Options) -> Result<Program, SyntaxError>
             message: "failed to allocate memory".into(),
             line: options.first_line,
             level: ErrorLevel::Memory,
+            warnings: Vec::new(),
         })
     })
 }
@@ -179,7 +180,8 @@ fn compile_here(source: &[u8], options: &Options) -> Result<Program, SyntaxError
     let info = source::Source::new(source, &result, options);
     let mut warnings = diagnostics::warnings(&result, &info);
     if let Some(error) = diagnostics::error(&result, &info) {
-        return Err(error);
+        warnings.retain(|warning| options.verbose || !warning.verbose_only);
+        return Err(SyntaxError { warnings, ..error });
     }
     let compiler::Compiled { iseq, warnings: found, .. } = compiler::compile_program(&result, info, options, None)?;
     warnings.extend(found);

@@ -123,6 +123,10 @@ impl<'pr> Compiler<'pr> {
         for part in parts {
             let text = self.constant_part(&part, embedded)?;
             if !text.bytes().is_ascii() || bytes.is_empty() {
+                // What does not go together is an error when it runs.
+                if !bytes.is_ascii() && text.encoding() != encoding {
+                    return None;
+                }
                 encoding = text.encoding();
             }
             bytes.extend_from_slice(text.bytes());
@@ -173,7 +177,10 @@ impl<'pr> Compiler<'pr> {
             let reg = if count == 0 { base } else { self.asm.temp() };
             match part.as_string_node().zip(named) {
                 Some((text, encoding)) => self.literal(Const::Str(Text::new(text.unescaped(), encoding)), Some(reg)),
-                None => self.piece(&part, reg),
+                None => match self.constant_part(&part, true).filter(|text| ends_in_escape(text.bytes())) {
+                    Some(text) => self.literal(Const::Str(text), Some(reg)),
+                    None => self.piece(&part, reg),
+                },
             }
             count += 1;
         }
@@ -264,7 +271,7 @@ impl<'pr> Compiler<'pr> {
     }
 
     fn regexp_constant(&self, source: &[u8], look: &RegexpLook) -> Const {
-        Const::Regexp(Text::new(source, look.encoding(self.src.encoding)), look.bits())
+        Const::Regexp(Text::new(source, look.encoding(source, self.src.encoding)), look.bits())
     }
 
     pub fn interpolated_regexp(&mut self, node: &InterpolatedRegularExpressionNode<'pr>, dst: Option<Reg>) {
@@ -274,13 +281,21 @@ impl<'pr> Compiler<'pr> {
     }
 
     fn dynamic_regexp(&mut self, parts: &NodeList<'pr>, look: &RegexpLook, once: bool, reg: Reg) {
-        if let Some(text) = self.constant_parts(parts, true) {
-            let encoding = look.encoding(text.encoding());
+        // A part that ends within an escape is to be refused by itself.
+        let cut =
+            parts.iter().filter_map(|part| self.constant_part(&part, true)).any(|text| ends_in_escape(text.bytes()));
+        if let Some(text) = self.constant_parts(parts, true).filter(|_| !cut) {
+            let encoding = look.encoding(text.bytes(), text.encoding());
             let value = Const::Regexp(Text::new(text.bytes(), encoding), look.bits());
             return self.literal(value, Some(reg));
         }
         let make = |compiler: &mut Self| {
-            let (first, count) = compiler.pieces_in(parts, look.explicit());
+            let (first, mut count) = compiler.pieces_in(parts, look.explicit());
+            // Parts that are all known and do not go together fail as a string would.
+            if !cut && parts.iter().all(|part| compiler.constant_part(&part, true).is_some()) {
+                compiler.asm.emit(Op::StrCat, first, first, count);
+                count = 1;
+            }
             compiler.asm.emit_x(Op::NewRegexp, look.bits(), reg, first, count);
         };
         if once { self.once(reg, make) } else { make(self) }
@@ -571,14 +586,28 @@ impl RegexpLook {
         bits
     }
 
-    fn encoding(&self, source: Encoding) -> Encoding {
-        if self.none { self.forced.unwrap_or(source) } else { self.explicit().or(self.forced).unwrap_or(source) }
+    /// The encoding to read a pattern in that stands in a program of this encoding. The parser finds UTF-8 where there
+    /// is a property, or characters of the program's beside escapes of Unicode, and ASCII where there are octal
+    /// escapes.
+    fn encoding(&self, pattern: &[u8], program: Encoding) -> Encoding {
+        let unicode = pattern.is_ascii() && pattern.windows(2).any(|two| two == b"\\u");
+        let forced = self.forced.filter(|forced| match *forced {
+            Encoding::UTF_8 => unicode,
+            Encoding::US_ASCII => false,
+            _ => true,
+        });
+        if self.none { forced.unwrap_or(program) } else { self.explicit().or(forced).unwrap_or(program) }
     }
 
     /// The encoding that a flag names.
     fn explicit(&self) -> Option<Encoding> {
         regexp_flags::encoding(self.bits())
     }
+}
+
+/// Whether a text ends with a backslash that escapes nothing.
+fn ends_in_escape(text: &[u8]) -> bool {
+    text.iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 1
 }
 
 fn range_bound(node: Option<Node>) -> Option<Const> {

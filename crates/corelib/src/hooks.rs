@@ -133,6 +133,9 @@ fn compile(ctx: &mut Ctx, request: CompileRequest) -> Result<Arc<ISeq>> {
             Ok(program.iseq)
         }
         Err(error) => {
+            if !request.origin.is_internal() {
+                give_warnings(ctx, &error.warnings, request.path)?;
+            }
             let class = ctx.error_class(match error.level {
                 compiler::ErrorLevel::Syntax | compiler::ErrorLevel::Code => "SyntaxError",
                 compiler::ErrorLevel::Argument => "ArgumentError",

@@ -199,7 +199,8 @@ impl Regex {
         let traits =
             rewrite(&read.text, pattern_enc, options.extended, Checks::None).map_err(|reason| error(&reason))?.traits;
         engine::take_warnings();
-        let variant = Variant::new(&read.text, pattern_enc, effective).map_err(|reason| error(&reason))?;
+        let variant = Variant::new(&read.text, pattern_enc, effective)
+            .map_err(|reason| error(if overruns(&read.text, &reason) { INVALID_BACKREF } else { &reason }))?;
         Ok(Regex {
             warnings: engine::take_warnings(),
             source: source.into(),
@@ -647,9 +648,14 @@ impl Search<'_> {
     fn backward(&mut self, start: usize) -> Found {
         let mut at = start.min(self.text.len());
         let mut cost = 0;
+        // `\G` is where the search begins, and nowhere else.
+        let pinned = self.regex.text.starts_with(b"\\G") && !self.regex.text.contains(&b'|');
         loop {
             if let Some(found) = self.at(at)? {
                 return Ok(Some(found));
+            }
+            if pinned {
+                return Ok(None);
             }
             cost += 64 + (self.text.len() - at) / 4;
             if cost >= 1 << 20 {
@@ -662,6 +668,24 @@ impl Search<'_> {
             }
         }
     }
+}
+
+const INVALID_BACKREF: &str = "invalid backref number/name";
+
+/// Whether a pattern is refused for a condition `(?(9)` of which CRuby sees before its names that there is no such
+/// group.
+fn overruns(text: &[u8], reason: &str) -> bool {
+    let Some(at) = memchr::memmem::find(text, b"(?(").filter(|_| reason.starts_with("numbered backref")) else {
+        return false;
+    };
+    let digits: Vec<u8> = text[at + 3..].iter().copied().take_while(u8::is_ascii_digit).collect();
+    let groups = (0..text.len())
+        .filter(|i| text[*i] == b'(' && (*i == 0 || text[i - 1] != b'\\'))
+        .filter(|i| !matches!(text[i + 1..], [b'?', b'<', b'=' | b'!', ..]))
+        .filter(|i| !matches!(text[i + 1..], [b'?', c, ..] if c != b'<'))
+        .count();
+    let number = std::str::from_utf8(&digits).ok().and_then(|digits| digits.parse::<u64>().ok());
+    number.is_some_and(|number| number > groups as u64)
 }
 
 /// Retries in one go: each may cost a pass over the text.

@@ -343,4 +343,14 @@ impl Ctx {
         self.collect_if_due()?;
         Ok(value)
     }
+
+    /// `hash` of a collection begins; whether it is within no other in this fiber.
+    pub fn begin_hash(&mut self) -> bool {
+        self.recursion.hashes += 1;
+        self.recursion.hashes == 1
+    }
+
+    pub fn end_hash(&mut self) {
+        self.recursion.hashes -= 1;
+    }
 }

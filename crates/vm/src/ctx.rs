@@ -582,7 +582,7 @@ impl Ctx {
 
     /// The innermost frame of Ruby code of which `wanted` says that its origin is the right one.
     #[inline(always)]
-    fn frame_from(&self, wanted: impl Fn(Origin) -> bool) -> Option<*mut Frame> {
+    pub(crate) fn frame_from(&self, wanted: impl Fn(Origin) -> bool) -> Option<*mut Frame> {
         let mut at = self.frame;
         while at >= self.stack.frames {
             // SAFETY: between the stack's first frame and the current one all are live.

@@ -193,15 +193,15 @@ impl Ctx {
         result.map(|value| (value, env))
     }
 
-    /// Whether a method of an extension in C has called the native method that runs.
-    pub fn called_by_c(&self) -> bool {
+    /// Whether another native method has called the one that runs. What `send` calls is called by the caller of `send`.
+    pub fn called_by_native(&self) -> bool {
         let caller = self.frame.wrapping_sub(1);
         if caller < self.stack.frames {
             return false;
         }
         // SAFETY: below a live frame that is not the first lies the frame of its caller.
         let method = unsafe { (*caller).method().filter(|_| (*caller).is_native()) };
-        method.is_some_and(|method| matches!(method.resolved().body(), MethodBody::C { .. }))
+        method.is_some_and(|method| !matches!(self.sym_bytes(method.resolved().name()), b"send" | b"__send__"))
     }
 
     /// A Binding of the calling Ruby code.
@@ -468,12 +468,24 @@ impl Ctx {
     }
 
     /// Gives the calling code a scope of its own, so that a change of it does not reach methods that it has defined.
+    /// The code around a block has the block's.
     pub fn renew_caller_cref(&mut self) -> Option<Cref> {
         let frame = self.ruby_frame_ptr()?;
         // SAFETY: the frame is live.
-        let copy = Cref::try_of(unsafe { (*frame).cref })?.copy(self);
-        // SAFETY: as above.
-        unsafe { (*frame).cref = copy.value() };
+        let old = unsafe { (*frame).cref };
+        let copy = Cref::try_of(old)?.copy(self);
+        let mut at = frame;
+        while at >= self.stack.frames {
+            // SAFETY: between the stack's first frame and the current one all are live, and this thread runs.
+            let around = unsafe { &mut *at };
+            if at == frame || around.cref == old && around.method().is_none() {
+                around.cref = copy.value();
+            }
+            if at == frame && !around.has(frame_flags::BLOCK) {
+                break;
+            }
+            at = at.wrapping_sub(1);
+        }
         Some(copy)
     }
 
@@ -522,6 +534,14 @@ impl Ctx {
     pub fn called_name(&self) -> Option<Sym> {
         let method = self.caller_method()?;
         Some(self.name_of_call(self.home_frame(self.ruby_frame_ptr()?), method))
+    }
+
+    /// The same of the method whose code calls a primitive.
+    pub fn own_called_name(&self) -> Option<Sym> {
+        let frame = self.frame_from(|_| true)?;
+        // SAFETY: the frame is live.
+        let method = unsafe { (*frame).method()? };
+        Some(self.name_of_call(frame, method))
     }
 
     /// The name by which `method` was called, whose code runs in `frame`.

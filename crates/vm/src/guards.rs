@@ -14,15 +14,17 @@ const SHALLOW: usize = 16;
 /// Invariant: `deep` holds what lies in `stack` from `SHALLOW` on, and no guard is there twice.
 #[derive(Default)]
 pub(crate) struct Guards {
-    stack: Vec<Guard>,      // tidy: traced as roots
-    deep: FxHashSet<Guard>, // tidy: all of them are in `stack`
+    stack: Vec<Guard>,                   // tidy: traced as roots
+    deep: Option<Box<FxHashSet<Guard>>>, // tidy: all of them are in `stack`
+    /// `hash` of collections that is under way, one in another.
+    pub hashes: usize,
 }
 
 impl Guards {
     #[inline]
     pub fn contains(&self, guard: &Guard) -> bool {
         let shallow = &self.stack[..self.stack.len().min(SHALLOW)];
-        shallow.contains(guard) || !self.deep.is_empty() && self.deep.contains(guard)
+        shallow.contains(guard) || self.deep.as_ref().is_some_and(|deep| deep.contains(guard))
     }
 
     #[inline]
@@ -36,7 +38,7 @@ impl Guards {
         let depth = self.stack.len();
         self.stack.push(guard);
         if depth >= SHALLOW {
-            self.deep.insert(guard);
+            self.deep.get_or_insert_default().insert(guard);
         }
         depth
     }
@@ -45,8 +47,8 @@ impl Guards {
     #[inline]
     pub fn truncate(&mut self, depth: usize) {
         for guard in self.stack.drain(depth.min(self.stack.len())..) {
-            if !self.deep.is_empty() {
-                self.deep.remove(&guard);
+            if let Some(deep) = &mut self.deep {
+                deep.remove(&guard);
             }
         }
     }
@@ -80,6 +82,6 @@ mod tests {
             guards.truncate(n);
             assert!(!guards.contains(&guard(n)) && (0..n).all(|seen| guards.contains(&guard(seen))));
         }
-        assert!(guards.deep.is_empty());
+        assert!(guards.deep.is_some_and(|deep| deep.is_empty()));
     }
 }

@@ -27,6 +27,7 @@ pub static ENUMERATOR: ClassDef = ClassDef {
         primitive("enumerator_guarded", Arity::exact(2), guarded),
         primitive("enumerator_stop_iteration", Arity::ONE, stop_iteration),
         primitive("enumerator_ask", Arity::NONE, ask),
+        primitive("called_name", Arity::NONE, called_name),
         primitive("enumerator_give", Arity::NONE, give),
         primitive("enumerator_over", Arity::exact(5), class_over),
     ],
@@ -104,6 +105,11 @@ fn new_sequence(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let setup = ctx.internal("__setup");
     ctx.call_args(sequence, setup, args)?;
     Ok(sequence)
+}
+
+/// The name by which the method was called whose code asks.
+fn called_name(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
+    Ok(ctx.own_called_name().map_or(Value::NIL, Value::symbol))
 }
 
 /// `enumerator_ask(fiber)`: has the fiber of an enumeration go on to its next value; it is told who asks.

@@ -158,7 +158,8 @@ class Enumerator
       end
     end
 
-    def map(&block) = __lazy_map(:map, block)
+    # What a lazy enumerator shows is the name that was called.
+    def map(&block) = __lazy_map(Primitive.called_name(self), block)
     alias collect map
 
     def __lazy_select(name, wanted, block)
@@ -169,7 +170,7 @@ class Enumerator
       end
     end
 
-    def select(&block) = __lazy_select(:select, true, block)
+    def select(&block) = __lazy_select(Primitive.called_name(self), true, block)
     alias filter select
     alias find_all select
     def reject(&block) = __lazy_select(:reject, false, block)
@@ -201,7 +202,7 @@ class Enumerator
       end
     end
 
-    def flat_map(&block) = __lazy_flat_map(:flat_map, block)
+    def flat_map(&block) = __lazy_flat_map(Primitive.called_name(self), block)
     alias collect_concat flat_map
     private :__lazy_map, :__lazy_select, :__lazy_flat_map
 

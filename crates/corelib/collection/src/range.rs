@@ -4,7 +4,9 @@ use super::array::word_of;
 use super::util::{append, append_inspect, builtin_order, compare, count_arg, hash_value};
 use rubellite_vm::object::hashing::{hash_combine, hash_word};
 use rubellite_vm::object::{Array, Int, Range, Str, fast_eql, integer};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Tag, Value, flags, method, primitive, private_method};
+use rubellite_vm::{
+    Args, Arity, ClassDef, Ctx, MethodBody, Result, Tag, Value, flags, method, primitive, private_method,
+};
 use std::cmp::Ordering;
 
 pub static RANGE: ClassDef = ClassDef {
@@ -100,6 +102,17 @@ fn general(ctx: &mut Ctx, recv: Value, name: &str, args: Args) -> Result {
     ctx.call_args(recv, name, args)
 }
 
+/// Whether Enumerable has its own method of this name, which is done here.
+fn enumerable_has(ctx: &mut Ctx, name: &'static str) -> bool {
+    let (enumerable, name) = (ctx.classes().enumerable.class(), ctx.intern(name));
+    let method = enumerable.own_method(ctx, name).map(|method| method.resolved());
+    method.is_some_and(|method| match method.body() {
+        MethodBody::Code { code, .. } => code.iseq().script.is_internal(),
+        MethodBody::Native { .. } => true,
+        _ => false,
+    })
+}
+
 /// Both ends, when they are fixnums that compare as they always do.
 fn fixnum_ends(ctx: &Ctx, range: Range) -> Option<(i64, i64)> {
     let ends = (range.begin().as_fixnum()?, range.end().as_fixnum()?);
@@ -192,7 +205,11 @@ fn min(ctx: &mut Ctx, range: Range, args: Args) -> Result {
             let empty = first > last || first == last && range.exclude_end();
             Ok(if empty { Value::NIL } else { range.begin() })
         }
-        _ => general(ctx, range.value(), "__least", args),
+        _ if enumerable_has(ctx, "min") => general(ctx, range.value(), "__least", args),
+        _ => {
+            let (class, name) = (ctx.classes().range.class(), ctx.intern("min"));
+            ctx.call_super(range.value(), class, name, args)
+        }
     }
 }
 

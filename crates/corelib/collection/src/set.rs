@@ -4,7 +4,7 @@
 
 use super::array::append_nested;
 use super::hash::each_entry;
-use super::util::hash_value;
+use super::util::{hash_value, recursive_hash};
 use rubellite_vm::object::hashing::hash_word;
 use rubellite_vm::object::{Array, Data, Hash, NativeData, Str};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, flags, method, primitive, private_method};
@@ -406,22 +406,16 @@ fn subset_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn hash(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let (table, seed, name) = (table(ctx, recv)?, ctx.hash_seed(), ctx.names().hash);
+    let (table, seed) = (table(ctx, recv)?, ctx.hash_seed());
     let start = hash_word(seed, table.len() as u64 ^ 0x5e7);
-    let total = ctx.guard_recursion(
-        name,
-        recv,
-        Value::NIL,
-        |_| Ok(start),
-        |ctx| {
-            let mut total = start;
-            each_entry(ctx, table, |ctx, item, _| {
-                total = total.wrapping_add(hash_word(seed, super::array::word_of(ctx, item)?));
-                Ok(true)
-            })?;
-            Ok(total)
-        },
-    )?;
+    let total = recursive_hash(ctx, recv, |ctx| {
+        let mut total = start;
+        each_entry(ctx, table, |ctx, item, _| {
+            total = total.wrapping_add(hash_word(seed, super::array::word_of(ctx, item)?));
+            Ok(true)
+        })?;
+        Ok(total)
+    })?;
     Ok(hash_value(total))
 }
 

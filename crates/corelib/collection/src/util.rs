@@ -3,10 +3,9 @@
 use rubellite_core_encoding::object::{default_external, default_internal};
 use rubellite_core_object::ordering;
 use rubellite_core_text::common::range_like;
-use rubellite_core_text::string::inspect::escaped;
+use rubellite_core_text::shown::escaped;
 use rubellite_vm::object::{Array, Str};
-use rubellite_vm::{Ctx, Encoding, Extension, Result, Tag, Unwind, Value};
-use std::cell::Cell;
+use rubellite_vm::{Ctx, Encoding, Pending, Result, Tag, Unwind, Value};
 use std::cmp::Ordering;
 
 /// `a <=> b` for ordering; ArgumentError when they do not compare.
@@ -169,7 +168,7 @@ pub fn bounds(
 }
 
 /// The hash value of something that may contain itself. Where it does, the outermost such object has a fixed hash
-/// value, so that equal structures that begin at different points agree.
+/// value, so that equal structures that begin at different points agree; the ones between are left at once.
 pub fn recursive_hash(ctx: &mut Ctx, recv: Value, body: impl FnOnce(&mut Ctx) -> Result<u64>) -> Result<u64> {
     let name = ctx.names().hash;
     hash_within(ctx, name, recv, body)
@@ -190,37 +189,19 @@ fn hash_within(
     recv: Value,
     body: impl FnOnce(&mut Ctx) -> Result<u64>,
 ) -> Result<u64> {
-    let state: &HashNesting = ctx.extension();
-    let outermost = state.depth.get() == 0;
-    if outermost {
-        state.recursive.set(false);
+    let outermost = ctx.begin_hash();
+    // No program has this symbol: a `catch` does not end the way out.
+    let tag = Value::symbol(ctx.internal("__recursive_hash"));
+    let again = |ctx: &mut Ctx| Err(ctx.set_pending(Pending::Throw { tag, value: Value::NIL }));
+    let result = ctx.guard_recursion(name, recv, Value::NIL, again, body);
+    ctx.end_hash();
+    match (result, *ctx.pending()) {
+        (Err(_), Pending::Throw { tag: thrown, .. }) if outermost && thrown == tag => {
+            ctx.clear_pending();
+            Ok(0x5eed)
+        }
+        (result, _) => result,
     }
-    state.depth.set(state.depth.get() + 1);
-    let result = ctx.guard_recursion(
-        name,
-        recv,
-        Value::NIL,
-        |ctx| {
-            ctx.extension::<HashNesting>().recursive.set(true);
-            Ok(0)
-        },
-        body,
-    );
-    let state: &HashNesting = ctx.extension();
-    state.depth.set(state.depth.get() - 1);
-    let hash = result?;
-    Ok(if outermost && state.recursive.get() { 0x5eed } else { hash })
-}
-
-/// How deep `hash` of collections is nested, and whether one met itself.
-#[derive(Default)]
-struct HashNesting {
-    depth: Cell<usize>,
-    recursive: Cell<bool>,
-}
-
-impl Extension for HashNesting {
-    fn trace(&self, _mark: &mut dyn FnMut(Value)) {}
 }
 
 /// "incompatible character encodings: UTF-8 and BINARY (ASCII-8BIT)"

@@ -199,7 +199,11 @@ fn is_being_loaded(ctx: &Ctx, path: &[u8]) -> bool {
 
 /// `Kernel#require`: what RubyGems may have a part in it is asked for.
 fn require(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    super::seen_by_hooks(ctx, |ctx| require_feature(ctx, recv, args.at(0)))
+    let loaded = super::seen_by_hooks(ctx, |ctx| require_feature(ctx, recv, args.at(0)));
+    match Str::try_of(args.at(0)) {
+        Some(feature) => super::with_path_encoding(ctx, feature, loaded),
+        None => loaded,
+    }
 }
 
 fn require_feature(ctx: &mut Ctx, recv: Value, feature: Value) -> Result {
@@ -319,8 +323,10 @@ fn name_and_version(full_name: &str) -> Option<(&str, Option<Vec<u64>>)> {
 
 /// `gem_original_require(feature)`: the loader's `require`, by the name by which RubyGems calls it.
 fn original_require(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let path = rubellite_core_io::file::path::get_path(ctx, args.at(0))?.bytes(ctx).to_vec();
-    super::seen_by_hooks(ctx, |ctx| super::require(ctx, &path).map(Value::from_bool))
+    let feature = rubellite_core_io::file::path::get_path(ctx, args.at(0))?;
+    let path = feature.bytes(ctx).to_vec();
+    let loaded = super::seen_by_hooks(ctx, |ctx| super::require(ctx, &path).map(Value::from_bool));
+    super::with_path_encoding(ctx, feature, loaded)
 }
 
 #[cfg(test)]

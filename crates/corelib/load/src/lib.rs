@@ -18,9 +18,10 @@ use rubellite_core_io::file::path::{dirname, expand, get_path, path_string, real
 use rubellite_core_object::exception::backtrace;
 use rubellite_core_object::slot::Slot;
 use rubellite_core_thread::{Waiters, wait_on, wake_all};
-use rubellite_vm::object::{Array, Str};
+use rubellite_vm::object::{Array, Exception, Str};
 use rubellite_vm::{
-    Args, Arity, Class, ClassDef, CompileRequest, Ctx, Extension, GlobalHooks, Result, Sym, Unwind, Value, method,
+    Args, Arity, Class, ClassDef, CompileRequest, Ctx, Encoding, Extension, GlobalHooks, Pending, Result, Sym, Unwind,
+    Value, method,
 };
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -554,18 +555,41 @@ pub fn load_file(ctx: &mut Ctx, path: &[u8], wrap: Option<(Value, Value)>) -> Re
 /// "cannot load such file -- x"
 #[cold]
 pub fn load_error(ctx: &mut Ctx, feature: &[u8]) -> Unwind {
-    let text = String::from_utf8_lossy(feature).into_owned();
-    let class = ctx.error_class("LoadError");
-    let exception = ctx.new_error(class, &format!("cannot load such file -- {text}"));
-    let path = path_string(ctx, feature);
+    load_error_in(ctx, feature, Encoding::UTF_8)
+}
+
+fn load_error_in(ctx: &mut Ctx, feature: &[u8], encoding: Encoding) -> Unwind {
+    let message = Str::new(ctx, &[b"cannot load such file -- ", feature].concat(), encoding);
+    let class = ctx.error_class("LoadError").value();
+    let exception = Exception::new(ctx, class, message.value()).value();
+    let path = Str::new(ctx, feature, encoding).value();
     let ivar = ctx.intern("@path");
     ctx.ivar_set(exception, ivar, path);
     ctx.raise(exception)
 }
 
+/// What a load of `feature` gives. An error that its file is not there has a message in the path's own encoding.
+fn with_path_encoding(ctx: &mut Ctx, feature: Str, loaded: Result) -> Result {
+    let encoding = feature.encoding();
+    if loaded.is_ok() || encoding == Encoding::UTF_8 || feature.is_ascii_only(ctx) || !encoding.is_ascii_compatible() {
+        return loaded;
+    }
+    let (class, ivar) = (ctx.error_class("LoadError").value(), ctx.intern("@path"));
+    let Pending::Raise(error) = *ctx.pending() else { return loaded };
+    let path = ctx.ivar_get(error, ivar);
+    let bytes = feature.bytes(ctx).to_vec();
+    if !ctx.is_a(error, class) || Str::try_of(path).is_none_or(|path| path.bytes(ctx) != bytes) {
+        return loaded;
+    }
+    ctx.clear_pending();
+    Err(load_error_in(ctx, &bytes, encoding))
+}
+
 fn kernel_require(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let feature = get_path(ctx, args.at(0))?.bytes(ctx).to_vec();
-    seen_by_hooks(ctx, |ctx| require(ctx, &feature).map(Value::from_bool))
+    let path = get_path(ctx, args.at(0))?;
+    let feature = path.bytes(ctx).to_vec();
+    let loaded = seen_by_hooks(ctx, |ctx| require(ctx, &feature).map(Value::from_bool));
+    with_path_encoding(ctx, path, loaded)
 }
 
 fn require_relative(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
@@ -591,7 +615,13 @@ fn seen_by_hooks(ctx: &mut Ctx, load: impl FnOnce(&mut Ctx) -> Result) -> Result
 
 /// `load(file, wrap = false)`
 fn kernel_load(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
-    let name = get_path(ctx, args.at(0))?.bytes(ctx).to_vec();
+    let path = get_path(ctx, args.at(0))?;
+    let loaded = load_of(ctx, path, args);
+    with_path_encoding(ctx, path, loaded)
+}
+
+fn load_of(ctx: &mut Ctx, name: Str, args: Args) -> Result {
+    let name = name.bytes(ctx).to_vec();
     let wrap = match args.at(1) {
         Value::NIL | Value::FALSE => None,
         module if module.has_tag(rubellite_vm::Tag::Module) => Some(module),

@@ -1,6 +1,6 @@
 //! Paths of classes, "A::B", as dumps and extensions in C name them: plain constants, each held by the one before it.
 
-use crate::string::inspect;
+use crate::shown;
 use rubellite_vm::class::Class;
 use rubellite_vm::{Ctx, Encoding, Result, Sym, Value};
 
@@ -42,7 +42,7 @@ pub fn class_at(ctx: &mut Ctx, path: &[u8]) -> Result {
 /// A path as messages show it.
 fn shown(ctx: &Ctx, path: &[u8]) -> String {
     let encoding = if str::from_utf8(path).is_ok() { Encoding::UTF_8 } else { Encoding::BINARY };
-    inspect::shown(ctx, path, encoding)
+    shown::shown(ctx, path, encoding)
 }
 
 /// The constant that `owner` itself holds.

@@ -4,6 +4,7 @@ mod class_path;
 pub mod common;
 mod pack;
 pub mod regexp;
+pub mod shown;
 pub mod string;
 mod symbol;
 

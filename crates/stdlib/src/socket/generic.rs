@@ -51,10 +51,10 @@ pub static SOCKET: ClassDef = ClassDef {
     ..ClassDef::EMPTY
 };
 
+static CONSTANTS: ClassDef = ClassDef { name: "Socket::Constants", ..ClassDef::EMPTY };
+
 fn setup(ctx: &mut Ctx, socket: Class) -> Result<()> {
-    let klass = ctx.classes().module.get();
-    let module = Class::new_module(ctx, klass);
-    socket.set_const(ctx, "Constants", module.value());
+    let module = ctx.install(&CONSTANTS)?;
     constants::define(ctx, socket, module);
     Ok(())
 }

@@ -260,7 +260,9 @@ impl Ctx {
             }
             self.append_part(whole, piece, true)?;
         }
-        let (bytes, encoding) = (whole.share(self), fixed.unwrap_or(whole.encoding()));
+        // Escapes of bytes in ASCII make a pattern of bytes.
+        let own = if whole.encoding() == Encoding::US_ASCII { Encoding::BINARY } else { whole.encoding() };
+        let (bytes, encoding) = (whole.share(self), fixed.unwrap_or(own));
         (self.vm().hooks().joined_regexp)(self, &bytes, encoding, flags)
     }
 

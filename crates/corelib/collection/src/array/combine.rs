@@ -100,7 +100,7 @@ fn flatten_to(ctx: &mut Ctx, ary: Array, level: i64, out: Array) -> Result<bool>
 
 fn flatten_level(ctx: &mut Ctx, args: Args) -> Result<i64> {
     match args.non_nil(0) {
-        Some(level) => ctx.to_int(level),
+        Some(level) => ctx.to_c_int(level).map(i64::from),
         None => Ok(-1),
     }
 }

@@ -212,7 +212,7 @@ fn locate(ctx: &mut Ctx, record: Struct, key: Value) -> Result<usize> {
             None => Err(no_member(ctx, record.value(), name)),
         };
     }
-    let index = ctx.to_int(key)?;
+    let index = i64::from(ctx.to_c_int(key)?);
     let len = record.len() as i64;
     let at = if index < 0 { index + len } else { index };
     if at < 0 {

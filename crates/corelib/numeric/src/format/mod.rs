@@ -427,7 +427,7 @@ impl Formatter<'_> {
             return self.append_text(ctx, &spec, text);
         }
         if value.is_nil() {
-            return Err(ctx.type_error("no implicit conversion of nil into Integer"));
+            return Err(ctx.type_error("no implicit conversion from nil to integer"));
         }
         let code = int_argument(ctx, value)?;
         let Ok(code) = u32::try_from(code) else {

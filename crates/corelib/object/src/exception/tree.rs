@@ -3,6 +3,7 @@
 use super::{hidden, initialize, set_hidden};
 use rubellite_vm::class::{Arity, ClassDef, MethodDef, method, private_method};
 use rubellite_vm::code::Code;
+use rubellite_vm::object::integer::is_integer;
 use rubellite_vm::object::{Array, Exception};
 use rubellite_vm::{Args, Ctx, Result, Value};
 
@@ -272,6 +273,14 @@ fn system_exit_initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         Some(Value::TRUE) => (Value::fixnum(0), 1),
         Some(Value::FALSE) => (Value::fixnum(1), 1),
         Some(n) if n.is_fixnum() => (n, 1),
+        Some(n) if is_integer(n) => (n, 1),
+        Some(n) if !n.is_nil() => {
+            let to_int = ctx.names().to_int;
+            match ctx.check_call(n, to_int, &[])?.filter(|status| is_integer(*status)) {
+                Some(status) => (status, 1),
+                None => (Value::fixnum(0), 0),
+            }
+        }
         _ => (Value::fixnum(0), 0),
     };
     let rest = args.from(used);

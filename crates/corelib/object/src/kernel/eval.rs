@@ -45,10 +45,13 @@ fn eval(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 /// `binding -> binding`
 fn binding(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
-    if ctx.called_by_c() {
+    if ctx.ruby_frame().is_some() && ctx.called_by_native() {
         return Err(ctx.runtime_error("Cannot create Binding object for non-Ruby caller"));
     }
-    Ok(ctx.caller_binding().map_or(Value::NIL, Binding::value))
+    match ctx.caller_binding() {
+        Some(binding) => Ok(binding.value()),
+        None => Err(ctx.runtime_error("Can't create Binding Object on top of Fiber.")),
+    }
 }
 
 /// `local_variables -> array`

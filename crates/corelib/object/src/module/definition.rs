@@ -4,7 +4,7 @@ use super::super::method_object;
 use super::attributes::default_visibility;
 use rubellite_vm::class::{Arity, Class, MethodDef, method};
 use rubellite_vm::object::Proc;
-use rubellite_vm::{Args, Ctx, MethodBody, Result, Value, Visibility};
+use rubellite_vm::{Args, Ctx, MethodBody, Result, Sym, Value, Visibility};
 
 pub static METHODS: &[MethodDef] = &[
     method("define_method", Arity::range(1, 2), define_method),
@@ -112,14 +112,27 @@ fn undef_method(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     Ok(class.value())
 }
 
+/// A name as warnings show it: its characters where its bytes are not those of ASCII.
+fn shown_name(ctx: &Ctx, name: Sym) -> String {
+    let encoding = ctx.sym_encoding(name);
+    if encoding.is_ascii_compatible() {
+        return ctx.sym_str(name);
+    }
+    let codes = encoding.chars(ctx.sym_bytes(name)).filter_map(|c| encoding.code_point(c).ok());
+    codes.filter_map(|(code, _)| char::from_u32(code)).collect()
+}
+
 /// `ruby2_keywords(name, ...) -> nil`
 pub fn ruby2_keywords(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     ctx.check_frozen_class(class)?;
     for name in args.slice() {
         let name = ctx.to_symbol(*name)?;
         let Some(method) = class.own_method(ctx, name) else {
-            if class.find_method(ctx, name).method.is_some() {
-                let text = ctx.sym_str(name);
+            let object = ctx.classes().object.class();
+            // A module is looked through like an object of it would be.
+            let elsewhere = class.is_module() && object.find_method(ctx, name).method.is_some();
+            if elsewhere || class.find_method(ctx, name).method.is_some() {
+                let text = shown_name(ctx, name);
                 ctx.warn(&format!(
                     "Skipping set of ruby2_keywords flag for {text} (can only set in method defining module)"
                 ))?;
@@ -128,7 +141,7 @@ pub fn ruby2_keywords(ctx: &mut Ctx, class: Class, args: Args) -> Result {
             return Err(ctx.undefined_in_class(class, name));
         };
         if !mark_ruby2_keywords(ctx, method.resolved().body()) {
-            let text = ctx.sym_str(name);
+            let text = shown_name(ctx, name);
             let reason = match method.resolved().body() {
                 MethodBody::Code { .. } | MethodBody::Proc(_) => {
                     "method accepts keywords or post arguments or method does not accept argument splat"

@@ -1,6 +1,6 @@
 //! Templates of `pack` and `unpack`: a letter, modifiers, a count.
 
-use crate::string::inspect::shown;
+use crate::shown::shown;
 use crate::string::number::not_ascii_compatible;
 use rubellite_vm::object::Str;
 use rubellite_vm::{Ctx, Result, Unwind, Value};

@@ -2,8 +2,9 @@
 
 use super::object::{from_string, name_string};
 use crate::common::{from_end, range_span};
+use crate::shown::{escaped, is_shown_plain};
 use rubellite_regexp::escape;
-use rubellite_vm::object::{Array, Hash, MatchData, Range, Regexp, Str, hashing};
+use rubellite_vm::object::{Array, Exception, Hash, MatchData, Range, Regexp, Str, hashing};
 use rubellite_vm::{
     Args, Arity, Class, ClassDef, Ctx, MatchPart, Result, Sym, Tag, Unwind, Value, method, private_method,
 };
@@ -106,26 +107,32 @@ fn named_group(ctx: &Ctx, m: MatchData, name: Sym) -> Option<usize> {
 }
 
 #[cold]
-fn undefined_group(ctx: &mut Ctx, name: &str) -> Unwind {
-    ctx.index_error(&format!("undefined group name reference: {name}"))
+fn undefined_group(ctx: &mut Ctx, name: Str) -> Unwind {
+    let (bytes, encoding) = (name.bytes(ctx), name.encoding());
+    let plain = is_shown_plain(ctx, bytes, encoding);
+    let shown = if plain { bytes.to_vec() } else { escaped(bytes, encoding).into_bytes() };
+    let message = Str::new(ctx, &[b"undefined group name reference: ", &*shown].concat(), encoding);
+    let class = ctx.error_class("IndexError").value();
+    let error = Exception::new(ctx, class, message.value());
+    ctx.raise(error.value())
 }
 
-/// The symbol of a group name argument, when it is a String or Symbol.
-fn name_of(ctx: &mut Ctx, v: Value) -> Option<(Option<Sym>, String)> {
+/// The symbol of a group name argument and its text, when it is a String or Symbol.
+fn name_of(ctx: &mut Ctx, v: Value) -> Option<(Option<Sym>, Str)> {
     if let Some(sym) = v.as_symbol() {
-        return Some((Some(sym), ctx.sym_str(sym)));
+        return Some((Some(sym), Str::of_symbol(ctx, sym)));
     }
     let s = Str::try_of(v)?;
     let bytes = s.bytes(ctx);
     let encoding = if bytes.is_ascii() { rubellite_encoding::Encoding::US_ASCII } else { s.encoding() };
-    Some((ctx.find_symbol(bytes, encoding), s.to_lossy(ctx).into_owned()))
+    Some((ctx.find_symbol(bytes, encoding), s))
 }
 
 fn group_of_name(ctx: &mut Ctx, m: MatchData, v: Value) -> Result<Option<usize>> {
     let Some((sym, text)) = name_of(ctx, v) else { return Ok(None) };
     match sym.and_then(|sym| named_group(ctx, m, sym)) {
         Some(n) => Ok(Some(n)),
-        None => Err(undefined_group(ctx, &text)),
+        None => Err(undefined_group(ctx, text)),
     }
 }
 

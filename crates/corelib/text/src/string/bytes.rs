@@ -195,7 +195,7 @@ fn b(ctx: &mut Ctx, string: Str, _: Args) -> Result {
 
 fn sum(ctx: &mut Ctx, string: Str, args: Args) -> Result {
     let bits = match args.get(0) {
-        Some(v) => ctx.to_int(v)?,
+        Some(v) => ctx.to_c_int(v)?,
         None => 16,
     };
     let total: u64 = string.bytes(ctx).iter().map(|b| *b as u64).sum();

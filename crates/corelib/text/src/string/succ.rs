@@ -240,10 +240,13 @@ fn carry_target(alnums: &[usize], kinds: &[Kind], chars: &[Vec<u8>], at: usize) 
     Some(left)
 }
 
+/// Broken characters are passed over where characters have several bytes.
 fn succ_plain(encoding: Encoding, mut chars: Vec<Vec<u8>>) -> Vec<u8> {
-    let mut at = chars.len();
-    loop {
-        at -= 1;
+    let mut added = (0, vec![1]);
+    for at in (0..chars.len()).rev() {
+        if !encoding.is_single_byte() && encoding.code_point(&chars[at]).is_err() {
+            continue;
+        }
         match step_plain(encoding, &chars[at]) {
             Step::Done(next) => {
                 chars[at] = next;
@@ -251,13 +254,12 @@ fn succ_plain(encoding: Encoding, mut chars: Vec<Vec<u8>>) -> Vec<u8> {
             }
             Step::Carry { first, insert } => {
                 chars[at] = first;
-                if at == 0 {
-                    chars.insert(0, insert);
-                    return chars.concat();
-                }
+                added = (at, insert);
             }
         }
     }
+    chars.insert(added.0, added.1);
+    chars.concat()
 }
 
 static SITE: RegionSite = RegionSite::new("String#succ");

@@ -266,7 +266,7 @@ fn priority(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 }
 
 fn set_priority(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let wanted = ctx.to_int(args.at(0))?.clamp(-3, 3) as i32;
+    let wanted = ctx.to_c_int(args.at(0))?.clamp(-3, 3);
     let data = data(ctx, recv)?;
     data.priority.set(wanted);
     if let Some(state) = data.living() {
