@@ -190,18 +190,26 @@ fn hash_within(
     body: impl FnOnce(&mut Ctx) -> Result<u64>,
 ) -> Result<u64> {
     let outermost = ctx.begin_hash();
-    // No program has this symbol: a `catch` does not end the way out.
-    let tag = Value::symbol(ctx.internal("__recursive_hash"));
-    let again = |ctx: &mut Ctx| Err(ctx.set_pending(Pending::Throw { tag, value: Value::NIL }));
+    let again = |ctx: &mut Ctx| {
+        let tag = recursion_tag(ctx);
+        Err(ctx.set_pending(Pending::Throw { tag, value: Value::NIL }))
+    };
     let result = ctx.guard_recursion(name, recv, Value::NIL, again, body);
     ctx.end_hash();
-    match (result, *ctx.pending()) {
-        (Err(_), Pending::Throw { tag: thrown, .. }) if outermost && thrown == tag => {
-            ctx.clear_pending();
-            Ok(0x5eed)
-        }
-        (result, _) => result,
+    if outermost
+        && result.is_err()
+        && let Pending::Throw { tag, .. } = *ctx.pending()
+        && tag == recursion_tag(ctx)
+    {
+        ctx.clear_pending();
+        return Ok(0x5eed);
     }
+    result
+}
+
+/// No program has this symbol: a `catch` does not end the way out.
+fn recursion_tag(ctx: &mut Ctx) -> Value {
+    Value::symbol(ctx.internal("__recursive_hash"))
 }
 
 /// "incompatible character encodings: UTF-8 and BINARY (ASCII-8BIT)"
