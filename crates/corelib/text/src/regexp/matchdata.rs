@@ -107,7 +107,15 @@ fn named_group(ctx: &Ctx, m: MatchData, name: Sym) -> Option<usize> {
 }
 
 #[cold]
-fn undefined_group(ctx: &mut Ctx, name: Str) -> Unwind {
+fn undefined_group(ctx: &mut Ctx, name: Value) -> Unwind {
+    let text = match name.as_symbol() {
+        Some(sym) => Ok(Str::of_symbol(ctx, sym)),
+        None => ctx.to_str(name),
+    };
+    let name = match text {
+        Ok(name) => name,
+        Err(unwind) => return unwind,
+    };
     let (bytes, encoding) = (name.bytes(ctx), name.encoding());
     let plain = is_shown_plain(ctx, bytes, encoding);
     let shown = if plain { bytes.to_vec() } else { escaped(bytes, encoding).into_bytes() };
@@ -117,22 +125,22 @@ fn undefined_group(ctx: &mut Ctx, name: Str) -> Unwind {
     ctx.raise(error.value())
 }
 
-/// The symbol of a group name argument and its text, when it is a String or Symbol.
-fn name_of(ctx: &mut Ctx, v: Value) -> Option<(Option<Sym>, Str)> {
+/// The symbol that a group name argument stands for, if there is one; `None` within: no such symbol is known.
+fn name_of(ctx: &Ctx, v: Value) -> Option<Option<Sym>> {
     if let Some(sym) = v.as_symbol() {
-        return Some((Some(sym), Str::of_symbol(ctx, sym)));
+        return Some(Some(sym));
     }
     let s = Str::try_of(v)?;
     let bytes = s.bytes(ctx);
     let encoding = if bytes.is_ascii() { rubellite_encoding::Encoding::US_ASCII } else { s.encoding() };
-    Some((ctx.find_symbol(bytes, encoding), s))
+    Some(ctx.find_symbol(bytes, encoding))
 }
 
 fn group_of_name(ctx: &mut Ctx, m: MatchData, v: Value) -> Result<Option<usize>> {
-    let Some((sym, text)) = name_of(ctx, v) else { return Ok(None) };
+    let Some(sym) = name_of(ctx, v) else { return Ok(None) };
     match sym.and_then(|sym| named_group(ctx, m, sym)) {
         Some(n) => Ok(Some(n)),
-        None => Err(undefined_group(ctx, text)),
+        None => Err(undefined_group(ctx, v)),
     }
 }
 
