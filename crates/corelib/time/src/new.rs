@@ -211,10 +211,11 @@ fn year(ctx: &mut Ctx, value: Value) -> Result<(i64, Int)> {
 
 /// A year that is a machine word, and the eras to add to it.
 pub fn in_eras(year: &Int) -> (i64, Int) {
-    match (year.to_i64(), year.divmod(&Int::from(400i64))) {
-        (None, Some((eras, rest))) => (rest.to_i64().unwrap_or(0), eras),
-        (year, _) => (year.unwrap_or(0), Int::ZERO),
+    if let Some(year) = year.to_i64() {
+        return (year, Int::ZERO);
     }
+    let (eras, rest) = year.divmod(&Int::from(400i64)).unwrap_or((Int::ZERO, Int::ZERO));
+    (rest.to_i64().unwrap_or(0), eras)
 }
 
 /// `(year, mon, mday, hour, min, sec)`; days beyond the month's end run on.

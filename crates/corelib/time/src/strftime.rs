@@ -170,7 +170,7 @@ fn directive(c: u8, spec: &Spec, f: &Fields, out: &mut Vec<u8>) -> bool {
     let hour12 = match t.hour % 12 {
         0 => 12,
         h => h,
-    } as i128;
+    } as i64;
     if spec.colons > 0 && !(c == b'z' && spec.colons <= 3) && (c == b'z' || spec.colons != TOO_MANY || f.date) {
         return false;
     }
@@ -178,18 +178,18 @@ fn directive(c: u8, spec: &Spec, f: &Fields, out: &mut Vec<u8>) -> bool {
         b'Y' => year(&f.year, spec, out),
         b'C' => integer(&centuries(&f.year).0, 2, b'0', spec, out),
         b'y' => integer(&centuries(&f.year).1, 2, b'0', spec, out),
-        b'm' => number(t.mon as i128, 2, b'0', spec, out),
+        b'm' => number(t.mon as i64, 2, b'0', spec, out),
         b'B' => text(MONTHS[t.mon as usize - 1], spec, out),
         b'b' | b'h' => text(&MONTHS[t.mon as usize - 1][..3], spec, out),
-        b'd' => number(t.mday as i128, 2, b'0', spec, out),
-        b'e' => number(t.mday as i128, 2, b' ', spec, out),
-        b'j' => number(t.yday as i128, 3, b'0', spec, out),
-        b'H' => number(t.hour as i128, 2, b'0', spec, out),
-        b'k' => number(t.hour as i128, 2, b' ', spec, out),
+        b'd' => number(t.mday as i64, 2, b'0', spec, out),
+        b'e' => number(t.mday as i64, 2, b' ', spec, out),
+        b'j' => number(t.yday as i64, 3, b'0', spec, out),
+        b'H' => number(t.hour as i64, 2, b'0', spec, out),
+        b'k' => number(t.hour as i64, 2, b' ', spec, out),
         b'I' => number(hour12, 2, b'0', spec, out),
         b'l' => number(hour12, 2, b' ', spec, out),
-        b'M' => number(t.min as i128, 2, b'0', spec, out),
-        b'S' => number(t.sec as i128, 2, b'0', spec, out),
+        b'M' => number(t.min as i64, 2, b'0', spec, out),
+        b'S' => number(t.sec as i64, 2, b'0', spec, out),
         b'L' => fraction(f, spec.width.unwrap_or(3), out),
         b'N' => fraction(f, spec.width.unwrap_or(9), out),
         b'z' => zone_offset(f, spec, out),
@@ -203,13 +203,13 @@ fn directive(c: u8, spec: &Spec, f: &Fields, out: &mut Vec<u8>) -> bool {
         b'a' => text(&DAYS[t.wday as usize][..3], spec, out),
         b'p' => text(if t.hour < 12 { "AM" } else { "PM" }, &Spec { upper: spec.upper && !spec.swap, ..*spec }, out),
         b'P' => text(if t.hour < 12 { "am" } else { "pm" }, spec, out),
-        b'u' => number(if t.wday == 0 { 7 } else { t.wday as i128 }, 1, b'0', spec, out),
-        b'w' => number(t.wday as i128, 1, b'0', spec, out),
+        b'u' => number(if t.wday == 0 { 7 } else { t.wday as i64 }, 1, b'0', spec, out),
+        b'w' => number(t.wday as i64, 1, b'0', spec, out),
         b'G' => year(&f.iso_week.0, spec, out),
         b'g' => integer(&centuries(&f.iso_week.0).1, 2, b'0', spec, out),
-        b'V' => number(f.iso_week.1 as i128, 2, b'0', spec, out),
-        b'U' => number(t.week(0) as i128, 2, b'0', spec, out),
-        b'W' => number(t.week(1) as i128, 2, b'0', spec, out),
+        b'V' => number(f.iso_week.1 as i64, 2, b'0', spec, out),
+        b'U' => number(t.week(0) as i64, 2, b'0', spec, out),
+        b'W' => number(t.week(1) as i64, 2, b'0', spec, out),
         b's' => integer(&f.seconds, 1, b'0', spec, out),
         b'Q' if f.date => {
             let millis = f.seconds.mul(&Int::from(1000i64)).add(&Int::from(f.nanos as i64 / 1_000_000));
@@ -265,22 +265,32 @@ fn text(value: &str, spec: &Spec, out: &mut Vec<u8>) {
 
 /// Quotient and remainder by 100.
 fn centuries(year: &Int) -> (Int, Int) {
-    year.divmod(&Int::from(100i64)).unwrap_or((Int::ZERO, Int::ZERO))
+    match year.to_i64() {
+        Some(year) => (Int::from(year.div_euclid(100)), Int::from(year.rem_euclid(100))),
+        None => year.divmod(&Int::from(100i64)).unwrap_or((Int::ZERO, Int::ZERO)),
+    }
 }
 
-fn number(value: i128, digits: usize, fill: u8, spec: &Spec, out: &mut Vec<u8>) {
-    decimal(value < 0, &value.unsigned_abs().to_string(), digits, fill, spec, out);
+fn number(value: i64, digits: usize, fill: u8, spec: &Spec, out: &mut Vec<u8>) {
+    let (mut text, mut rest) = ([0; 20], value.unsigned_abs());
+    let mut at = text.len();
+    while rest > 0 || at == text.len() {
+        at -= 1;
+        text[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+    }
+    decimal(value < 0, &text[at..], digits, fill, spec, out);
 }
 
 fn integer(value: &Int, digits: usize, fill: u8, spec: &Spec, out: &mut Vec<u8>) {
     match value.to_i64() {
-        Some(value) => number(value as i128, digits, fill, spec, out),
-        None => decimal(value.is_negative(), &value.abs().to_radix(10), digits, fill, spec, out),
+        Some(value) => number(value, digits, fill, spec, out),
+        None => decimal(value.is_negative(), value.abs().to_radix(10).as_bytes(), digits, fill, spec, out),
     }
 }
 
 /// A number of which sign and digits are known.
-fn decimal(sign: bool, plain: &str, digits: usize, fill: u8, spec: &Spec, out: &mut Vec<u8>) {
+fn decimal(sign: bool, plain: &[u8], digits: usize, fill: u8, spec: &Spec, out: &mut Vec<u8>) {
     let fill = spec.pad.unwrap_or(fill);
     let width = if spec.no_pad { 0 } else { spec.width.unwrap_or(digits) };
     let missing = width.saturating_sub(plain.len() + sign as usize);
@@ -291,7 +301,7 @@ fn decimal(sign: bool, plain: &str, digits: usize, fill: u8, spec: &Spec, out: &
     if sign && fill != b'0' {
         out.push(b'-');
     }
-    out.extend_from_slice(plain.as_bytes());
+    out.extend_from_slice(plain);
 }
 
 /// Years have four digits at least, five with a minus.

@@ -51,6 +51,7 @@ pub enum Zone {
 
 impl Zone {
     /// Whole seconds east of UTC, rounded down.
+    #[inline]
     pub fn offset(&self) -> i64 {
         match self {
             Zone::Utc => 0,
