@@ -52,6 +52,7 @@ pub fn seconds_from(year: i64, mon: u8, mday: u8, hour: u8, min: u8, sec: u8) ->
 }
 
 /// The date and time of day of a number of seconds since 1970.
+#[inline]
 pub fn civil_from(seconds: i128) -> Civil {
     let (days, rest) = div_rem(seconds, 86_400);
     let (era, day_of_era) = div_rem(days + 719_468, 146_097);

@@ -162,12 +162,12 @@ pub fn sum(a: &(i128, Sub), b: &(i128, Sub)) -> (i128, Sub) {
     (a.0 + b.0 + carry, (!sub.num.is_zero() || !sub.eras.is_zero()).then(|| Rc::new(sub)))
 }
 
-pub fn compare(a: &(i128, Sub), b: &(i128, Sub)) -> Ordering {
-    let whole = match (&a.1, &b.1) {
+pub fn compare(a: (i128, &Sub), b: (i128, &Sub)) -> Ordering {
+    let whole = match (a.1, b.1) {
         (None, None) => return a.0.cmp(&b.0),
         (x, y) => eras(x).unwrap_or(&Int::ZERO).cmp(eras(y).unwrap_or(&Int::ZERO)),
     };
-    whole.then_with(|| a.0.cmp(&b.0)).then_with(|| match (fraction(&a.1), fraction(&b.1)) {
+    whole.then_with(|| a.0.cmp(&b.0)).then_with(|| match (fraction(a.1), fraction(b.1)) {
         (None, None) => Ordering::Equal,
         (None, Some(_)) => Ordering::Less,
         (Some(_), None) => Ordering::Greater,

@@ -131,10 +131,24 @@ pub fn make(ctx: &mut Ctx, class: Value, mut state: TimeState) -> Value {
 
 /// The state of a Time: TypeError "uninitialized Time".
 pub fn state(ctx: &mut Ctx, value: Value) -> Result<TimeState> {
-    match Data::state_of::<TimeState>(ctx, value) {
-        Some(state) => Ok(state.clone()),
+    look(ctx, value, TimeState::clone)
+}
+
+/// What `read` finds in a Time: TypeError "uninitialized Time".
+#[inline]
+pub fn look<R>(ctx: &mut Ctx, value: Value, read: impl FnOnce(&TimeState) -> R) -> Result<R> {
+    match Data::state_of::<TimeState>(ctx, value).map(read) {
+        Some(found) => Ok(found),
         None => Err(ctx.type_error("uninitialized Time")),
     }
+}
+
+/// How two Times are to each other; none: one is no Time.
+#[inline]
+pub fn order(ctx: &Ctx, one: Value, other: Value) -> Option<std::cmp::Ordering> {
+    let of = |value| Data::state_of::<TimeState>(ctx, value);
+    let (one, other) = (of(one)?, of(other)?);
+    Some(exact::compare((one.nanos, &one.sub), (other.nanos, &other.sub)))
 }
 
 pub fn try_state(ctx: &Ctx, value: Value) -> Option<TimeState> {

@@ -1,10 +1,10 @@
 //! Time: methods of instances.
 
-use super::exact::{NANOS, combine, compare, eras, exact, fraction, from_nanos, number, terms};
+use super::exact::{NANOS, combine, eras, exact, fraction, from_nanos, number, terms};
 use super::strftime::{self, Fields, offset_suffix};
 use super::zone::{self, Zone};
-use super::{Civil, TimeState, in_zone, install, local_state, make, state, try_state};
-use rubellite_vm::object::{Array, Data, Int, Str};
+use super::{Civil, TimeState, in_zone, install, local_state, look, make, order, state, try_state};
+use rubellite_vm::object::{Array, Int, Str};
 use rubellite_vm::{Args, Arity, Ctx, Encoding, MethodDef, Result, Value, method};
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
@@ -105,11 +105,10 @@ fn op_minus(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn op_cmp(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let me = state(ctx, recv)?;
-    if let Some(other) = try_state(ctx, args.at(0)) {
-        let order = compare(&(me.nanos, me.sub), &(other.nanos, other.sub));
+    if let Some(order) = order(ctx, recv, args.at(0)) {
         return Ok(Value::fixnum(order as i64));
     }
+    look(ctx, recv, |_| ())?;
     let operation = ctx.intern("<=>");
     let other = args.at(0);
     ctx.guard_recursion(
@@ -138,11 +137,8 @@ fn op_cmp(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn eql_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let me = state(ctx, recv)?;
-    Ok(Value::from_bool(match try_state(ctx, args.at(0)) {
-        Some(other) => compare(&(me.nanos, me.sub), &(other.nanos, other.sub)) == Ordering::Equal,
-        None => false,
-    }))
+    look(ctx, recv, |_| ())?;
+    Ok(Value::from_bool(order(ctx, recv, args.at(0)) == Some(Ordering::Equal)))
 }
 
 fn hash(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
@@ -154,7 +150,7 @@ fn hash(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 }
 
 fn to_i(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(state(ctx, recv)?.all_seconds().into_value(ctx))
+    Ok(look(ctx, recv, TimeState::all_seconds)?.into_value(ctx))
 }
 
 fn to_f(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
@@ -171,11 +167,11 @@ fn to_r(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 }
 
 fn usec(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(Value::fixnum(state(ctx, recv)?.nsec() as i64 / 1000))
+    Ok(Value::fixnum(look(ctx, recv, TimeState::nsec)? as i64 / 1000))
 }
 
 fn nsec(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(Value::fixnum(state(ctx, recv)?.nsec() as i64))
+    Ok(Value::fixnum(look(ctx, recv, TimeState::nsec)? as i64))
 }
 
 fn subsec(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
@@ -191,19 +187,15 @@ fn subsec(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 macro_rules! fields {
     ($($name:ident: |$civil:ident| $value:expr;)*) => {
         $(fn $name(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-            let $civil = match Data::state_of::<TimeState>(ctx, recv) {
-                Some(state) => state.civil(),
-                None => state(ctx, recv)?.civil(),
-            };
+            let $civil = look(ctx, recv, TimeState::civil)?;
             Ok(ctx.int($value as i64))
         })*
     };
 }
 
 fn year(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    let me = state(ctx, recv)?;
-    let year = me.civil().year;
-    Ok(if eras(&me.sub).is_none() { ctx.int(year) } else { me.full_year(year).into_value(ctx) })
+    let year = look(ctx, recv, |me| me.full_year(me.civil().year))?;
+    Ok(year.into_value(ctx))
 }
 
 fields! {
@@ -262,7 +254,7 @@ pub fn offset_value(ctx: &mut Ctx, zone: &Zone) -> Value {
 }
 
 fn utc_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
-    Ok(Value::from_bool(state(ctx, recv)?.zone == Zone::Utc))
+    Ok(Value::from_bool(look(ctx, recv, |me| me.zone == Zone::Utc)?))
 }
 
 fn dst_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
