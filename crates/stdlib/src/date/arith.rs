@@ -125,7 +125,7 @@ pub fn op_shift_right(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 pub fn compare(a: &Moment, b: &Moment) -> Ordering {
     let whole = (a.day, a.nanos).cmp(&(b.day, b.nanos));
-    whole.then_with(|| exact::compare(&(0, a.sub.clone()), &(0, b.sub.clone())))
+    whole.then_with(|| exact::compare((0, &a.sub), (0, &b.sub)))
 }
 
 /// `date <=> date or number -> -1, 0, 1 or nil`; a number is an astronomical day number.
