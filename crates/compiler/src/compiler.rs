@@ -124,12 +124,7 @@ pub fn compile_program(
 ) -> Result<Compiled, SyntaxError> {
     let root = result.node();
     let Some(program) = root.as_program_node() else {
-        return Err(SyntaxError {
-            message: "no program".into(),
-            line: src.first_line,
-            level: ErrorLevel::Syntax,
-            warnings: Vec::new(),
-        });
+        return Err(SyntaxError::new("no program".into(), src.first_line, ErrorLevel::Syntax));
     };
     let kind = if options.kind == ISeqKind::Eval { ScopeKind::Eval } else { ScopeKind::Program };
     let scopes = Scopes::analyse(&program, kind, options.scopes);
@@ -381,7 +376,7 @@ impl<'pr> Compiler<'pr> {
         if self.error.is_none() {
             let line = self.asm.line();
             let message = format!("{}:{line}: {what}", self.src.script.path);
-            self.error = Some(SyntaxError { message, line, level: ErrorLevel::Code, warnings: Vec::new() });
+            self.error = Some(SyntaxError::new(message, line, ErrorLevel::Code));
         }
     }
 

@@ -31,6 +31,13 @@ pub struct SyntaxError {
     pub warnings: Vec<Warning>,
 }
 
+impl SyntaxError {
+    /// Without warnings.
+    pub fn new(message: String, line: i32, level: ErrorLevel) -> SyntaxError {
+        SyntaxError { message, line, level, warnings: Vec::new() }
+    }
+}
+
 /// A warning; printed as `FILE:LINE: warning: MESSAGE`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Warning {
@@ -93,12 +100,7 @@ pub fn error(result: &ParseResult, source: &Source) -> Option<SyntaxError> {
         let message = String::from_utf8_lossy(diagnostic.message()).into_owned();
         let rich = rich(source, message, location.start(), location.end(), order);
         if rich.message.starts_with("no Ruby script found in input") {
-            return Some(SyntaxError {
-                message: rich.message,
-                line: rich.line,
-                level: ErrorLevel::Load,
-                warnings: Vec::new(),
-            });
+            return Some(SyntaxError::new(rich.message, rich.line, ErrorLevel::Load));
         }
         let readable = touches_utf8(source, location.start(), location.end(), &mut looked_at);
         if rich.message.starts_with("unknown or invalid encoding") {
@@ -108,7 +110,7 @@ pub fn error(result: &ParseResult, source: &Source) -> Option<SyntaxError> {
                 text.push('\n');
                 snippets(source, &[rich], false, &mut text);
             }
-            return Some(SyntaxError { message: text, line, level: ErrorLevel::Argument, warnings: Vec::new() });
+            return Some(SyntaxError::new(text, line, ErrorLevel::Argument));
         }
         is_utf8 &= readable;
         errors.push(rich);
@@ -125,7 +127,7 @@ pub fn error(result: &ParseResult, source: &Source) -> Option<SyntaxError> {
             errors.iter().map(|error| format!("{path}:{}: {}", error.line, error.message)).collect();
         text.push_str(&lines.join("\n"));
     }
-    Some(SyntaxError { message: text, line, level: ErrorLevel::Syntax, warnings: Vec::new() })
+    Some(SyntaxError::new(text, line, ErrorLevel::Syntax))
 }
 
 /// Where an error is. The lines that a program counts from may end a C int: they go round.

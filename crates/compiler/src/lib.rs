@@ -113,12 +113,7 @@ pub struct Program {
 pub fn compile(source: &[u8], options: &Options) -> Result<Program, SyntaxError> {
     let compiled = with_stack(source, options.stack_bytes, || compile_here(source, options));
     compiled.unwrap_or_else(|| {
-        Err(SyntaxError {
-            message: "failed to allocate memory".into(),
-            line: options.first_line,
-            level: ErrorLevel::Memory,
-            warnings: Vec::new(),
-        })
+        Err(SyntaxError::new("failed to allocate memory".into(), options.first_line, ErrorLevel::Memory))
     })
 }
 

@@ -39,10 +39,15 @@ fn plain() -> MemFlagsData {
     MemFlagsData::trusted()
 }
 
+/// The next of a row of numbers below `n` that looks like chance and is the same for each seed.
+pub fn chance(seed: &mut u64, n: u64) -> u64 {
+    *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+    (*seed >> 33) % n
+}
+
 impl Maker<'_> {
     fn random(&mut self, n: usize) -> usize {
-        self.seed = self.seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.seed >> 33) as usize % n
+        chance(&mut self.seed, n as u64) as usize
     }
 
     fn pick(&mut self) -> Value {

@@ -91,7 +91,8 @@ fn shorten(ways: &mut [Way]) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::asm::{Assembler, Flag, Label};
+    use crate::quick::asm::{Assembler, Flag, Label};
+    use crate::quick::check::chance;
 
     /// Code of jumps to labels, each behind so many bytes that do nothing; where the labels and the jumps are.
     fn made(parts: &[(usize, usize, bool)], last: usize) -> Vec<u8> {
@@ -137,10 +138,7 @@ mod tests {
     fn jumps_end_where_they_should_and_are_no_longer_than_they_need() {
         let mut seed = 1_u64;
         for _ in 0..2000 {
-            let mut random = |n: u64| {
-                seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                (seed >> 33) % n
-            };
+            let mut random = |n| chance(&mut seed, n);
             let count = random(12) as usize + 1;
             let parts: Vec<(usize, usize, bool)> =
                 (0..count).map(|_| (random(90) as usize, random(count as u64 + 1) as usize, random(2) == 0)).collect();

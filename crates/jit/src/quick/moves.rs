@@ -87,6 +87,7 @@ pub fn ordered(items: Vec<Item>) -> Vec<Step> {
 mod tests {
     use super::{Item, Operand, Reg, Rm, Step, ordered};
     use crate::quick::asm::Mem;
+    use crate::quick::check::chance;
     use crate::quick::place::RSP;
 
     /// What is in registers and words after the steps; before, each holds its own number, words from 100 on.
@@ -124,10 +125,7 @@ mod tests {
         };
         let mut seed = 1_u64;
         for _ in 0..2000 {
-            let mut random = |n: u64| {
-                seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                (seed >> 33) % n
-            };
+            let mut random = |n| chance(&mut seed, n);
             let count = random(8) as usize + 1;
             let mut places: Vec<usize> = (5..15).collect();
             for i in (1..places.len()).rev() {
