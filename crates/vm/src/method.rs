@@ -56,6 +56,17 @@ pub enum MethodBody {
     Missing,
 }
 
+impl MethodBody {
+    /// Whether it is the core's own: native, or Ruby code that programs take for that.
+    pub fn is_of_core(&self) -> bool {
+        match self {
+            MethodBody::Native { .. } => true,
+            MethodBody::Code { code, .. } => code.iseq().script.is_internal(),
+            _ => false,
+        }
+    }
+}
+
 /// A function in C that is a method: where it is and how it takes its arguments.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub struct CFunction {

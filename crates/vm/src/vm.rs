@@ -431,12 +431,7 @@ impl Ctx {
     /// Whether changing the method `name` of `class` ends the fast path of a built-in operation.
     fn is_fast_operation(&self, class: Class, name: Sym) -> bool {
         let fast = self.basic_class_bit(class) != 0 && WARNED.contains(&self.sym_bytes(name));
-        let built_in = |method: crate::method::Method| match method.body() {
-            crate::method::MethodBody::Native { .. } => true,
-            crate::method::MethodBody::Code { code, .. } => code.iseq().script.is_internal(),
-            _ => false,
-        };
-        fast && class.find_method(self, name).method.is_some_and(built_in)
+        fast && class.find_method(self, name).method.is_some_and(|method| method.body().is_of_core())
     }
 
     /// With the category "performance" says that a built-in operation becomes slow.

@@ -4,9 +4,7 @@ use super::array::word_of;
 use super::util::{append, append_inspect, builtin_order, compare, count_arg, hash_value};
 use rubellite_vm::object::hashing::{hash_combine, hash_word};
 use rubellite_vm::object::{Array, Int, Range, Str, fast_eql, integer};
-use rubellite_vm::{
-    Args, Arity, ClassDef, Ctx, MethodBody, Result, Tag, Value, flags, method, primitive, private_method,
-};
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Tag, Value, flags, method, primitive, private_method};
 use std::cmp::Ordering;
 
 pub static RANGE: ClassDef = ClassDef {
@@ -106,11 +104,7 @@ fn general(ctx: &mut Ctx, recv: Value, name: &str, args: Args) -> Result {
 fn enumerable_has(ctx: &mut Ctx, name: &'static str) -> bool {
     let (enumerable, name) = (ctx.classes().enumerable.class(), ctx.intern(name));
     let method = enumerable.own_method(ctx, name).map(|method| method.resolved());
-    method.is_some_and(|method| match method.body() {
-        MethodBody::Code { code, .. } => code.iseq().script.is_internal(),
-        MethodBody::Native { .. } => true,
-        _ => false,
-    })
+    method.is_some_and(|method| method.body().is_of_core())
 }
 
 /// Both ends, when they are fixnums that compare as they always do.

@@ -338,10 +338,7 @@ impl Ctx {
     /// Whether calling `name` on `value` reaches a method of the program, or none.
     pub fn is_replaced(&self, value: Value, name: Sym) -> bool {
         let found = self.dispatch_class(value).find_method(self, name);
-        found.method.is_none_or(|m| match m.resolved().body() {
-            MethodBody::Code { code, .. } => !code.iseq().script.is_internal(),
-            body => !matches!(body, MethodBody::Native { .. }),
-        })
+        found.method.is_none_or(|method| !method.resolved().body().is_of_core())
     }
 
     /// The class of an object as messages name it: by its `to_s` when the program defines one.

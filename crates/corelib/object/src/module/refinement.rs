@@ -213,13 +213,9 @@ fn check_importable(ctx: &mut Ctx, module: Class) -> Result<()> {
     }
     for name in module.own_method_names(ctx) {
         let Some(method) = module.own_method(ctx, name) else { continue };
-        let in_ruby = match method.resolved().body() {
-            // The core's own Ruby code is native to programs.
-            MethodBody::Code { code, .. } => !code.iseq().script.is_internal(),
-            MethodBody::Proc(_) => true,
-            _ => false,
-        };
-        if !in_ruby {
+        let method = method.resolved();
+        let in_ruby = matches!(method.body(), MethodBody::Code { .. } | MethodBody::Proc(_));
+        if !in_ruby || method.body().is_of_core() {
             let (text, owner) = (ctx.sym_str(name), module.inspect(ctx));
             return Err(
                 ctx.argument_error(&format!("Can't import method which is not defined with Ruby code: {owner}#{text}"))
