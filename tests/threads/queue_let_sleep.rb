@@ -80,3 +80,15 @@ begin
 rescue Exception => error
   error.message.lines.first[/No live threads left. Deadlock|it took the item/] ? true : error # => true
 end
+
+# Of a closed queue all come, also those who are called for items that another takes.
+ended = [:pop, :clear].map do |taking|
+  queue = Thread::Queue.new
+  threads = 3.times.map { Thread.new { queue.pop } }
+  Thread.pass until threads.all?(&:stop?)
+  3.times { |i| queue << i }
+  queue.close
+  taking == :pop ? 3.times { queue.pop(timeout: 0) } : queue.clear
+  threads.count { |thread| thread.join(10) }
+end
+ended # => [3, 3]

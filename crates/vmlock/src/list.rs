@@ -25,8 +25,10 @@ struct Chain<T> {
     len: Cell<usize>,
 }
 
-/// Where a node is.
+/// Where a node is. A whole word, because others change it on the stack of a thread that waits, which a collector may
+/// read word by word: bytes left over beside a single one could be an object's address with it.
 #[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(usize)]
 enum Linked {
     No,
     Waiting,

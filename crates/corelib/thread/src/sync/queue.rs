@@ -188,9 +188,16 @@ pub fn pop(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     take(ctx, &queue)
 }
 
+/// As many as there are items need to come. Of a closed queue all: they learn that nothing follows.
+fn uncall_poppers(ctx: &Ctx, queue: &Queue) {
+    if !queue.closed.get() {
+        uncall(ctx, &queue.poppers, queue.items.borrow().len());
+    }
+}
+
 fn take(ctx: &mut Ctx, queue: &Queue) -> Result {
     let item = queue.items.borrow_mut().pop_front().unwrap_or(Value::NIL);
-    uncall(ctx, &queue.poppers, queue.items.borrow().len());
+    uncall_poppers(ctx, queue);
     call_one(ctx, &queue.pushers)?;
     Ok(item)
 }
@@ -211,7 +218,7 @@ fn closed_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 pub fn clear(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let queue = of(ctx, recv)?;
     queue.items.borrow_mut().clear();
-    uncall(ctx, &queue.poppers, 0);
+    uncall_poppers(ctx, &queue);
     wake_all(ctx, &queue.pushers)?;
     Ok(recv)
 }
