@@ -11,6 +11,7 @@ mod expected;
 mod figures;
 mod fuzz;
 mod hostile;
+mod layout;
 mod library;
 mod packaging;
 mod pages;
@@ -73,6 +74,7 @@ Usage: cargo xtask COMMAND [OPTIONS]
   production [--with RUBY...] [--ruby RUBY] [--quick] [--only web|jobs] [--sqlite] [--rounds N] [--seconds S]
              [--json FILE] [--html FILE]  load examples/shop, a Rails application on Puma and Sidekiq, on several Rubies
   profile [PROGRAM...]                    count how often each part of the runtime runs, for the compiler (profile/)
+  layout [PROGRAM...] [--ruby RUBY]       note which functions a start and common programs need, for the linker (profile/)
   scaling [OPERATION...] --vs RUBY [--ruby RUBY] [--rounds N]
                                           compare how time and memory of operations grow with their size
   stalls [--filter CASES] [--cases N] [--ruby RUBY] [--limit MS]
@@ -108,6 +110,7 @@ fn main() -> ExitCode {
         "bench" => bench::run(&words),
         "production" => production::run(&words),
         "profile" => profile::run(&words),
+        "layout" => layout::run(&words),
         "" | "help" | "--help" | "-h" => {
             println!("{USAGE}");
             Ok(true)

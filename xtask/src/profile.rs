@@ -82,7 +82,7 @@ fn of_compiler(word: &str) -> Result<String, String> {
 }
 
 /// "1.95.0-x86_64", as `profile/rustc` makes it.
-fn compiler() -> Result<String, String> {
+pub fn compiler() -> Result<String, String> {
     let host = of_compiler("host:")?;
     Ok(format!("{}-{}", of_compiler("release:")?, host.split('-').next().unwrap_or(&host)))
 }
