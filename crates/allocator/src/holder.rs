@@ -38,8 +38,13 @@ const STEP_BYTES: usize = 1 << 20;
 const SIZES: usize = 48;
 /// Blocks of a page that go on its list at a time: as many as lie in so many bytes.
 const FRESH_BYTES: usize = 1024;
-/// Empty pages keep their memory as long as they have less than this together, or are less than a quarter of all.
+/// Empty pages keep their memory as long as they have less than this together, or are less than a quarter of all, or
+/// are no more than were wanted again soon after pages had lost theirs; those have at most `WANTED_BYTES`.
 const KEPT_BYTES: usize = 1 << 20;
+const WANTED_BYTES: usize = 16 << 20;
+/// After so many times as many pages were taken as are kept it is looked how many of these were not needed for that.
+/// Between two collections about as many are taken as are kept.
+const ROUNDS: usize = 4;
 const SYSTEM_PAGE_BYTES: usize = 4096;
 
 /// A free block.
@@ -73,6 +78,11 @@ struct Heap<const PAGE_BYTES: usize> {
     sizes: [AtHand; SIZES],
     empty: *mut Page,
     empty_count: usize,
+    /// Empty pages that are kept since pages without memory were wanted.
+    wanted: usize,
+    /// How many pages were taken since it was looked how many are wanted, and how few were empty meanwhile.
+    taken: usize,
+    least_empty: usize,
     /// Empty pages whose memory was given back, but for the part with the head.
     bare: *mut Page,
     page_count: usize,
@@ -114,6 +124,9 @@ impl<const PAGE_BYTES: usize> HoldersHeap<PAGE_BYTES> {
                 sizes: [const { AtHand { in_use: ptr::null_mut(), others: ptr::null_mut() } }; SIZES],
                 empty: ptr::null_mut(),
                 empty_count: 0,
+                wanted: 0,
+                taken: 0,
+                least_empty: 0,
                 bare: ptr::null_mut(),
                 page_count: 0,
                 unused: 0,
@@ -291,13 +304,11 @@ impl<const PAGE_BYTES: usize> HoldersHeap<PAGE_BYTES> {
         unsafe {
             self.take_freed_outside();
             let heap = &mut *self.heap.get();
-            while let page = heap.empty
-                && !page.is_null()
-            {
-                heap.empty = (*page).next;
-                heap.empty_count -= 1;
+            while !heap.empty.is_null() {
+                let page = heap.pop_empty();
                 heap.give_back(page);
             }
+            heap.wanted = 0;
         }
     }
 }
@@ -396,11 +407,13 @@ impl<const PAGE_BYTES: usize> Heap<PAGE_BYTES> {
         // SAFETY: an empty page is nobody's; one behind `unused` that is usable was nobody's yet.
         unsafe {
             if !page.is_null() {
-                self.empty = (*page).next;
-                self.empty_count -= 1;
+                self.pop_empty();
+                self.least_empty = self.least_empty.min(self.empty_count);
             } else if !self.bare.is_null() {
                 page = self.bare;
                 self.bare = (*page).next;
+                self.wanted = (self.wanted + 1).min(WANTED_BYTES / PAGE_BYTES);
+                self.least_empty = 0;
             } else if self.unused < self.usable_end || self.extend() {
                 page = self.unused as *mut Page;
                 self.unused += PAGE_BYTES;
@@ -413,7 +426,23 @@ impl<const PAGE_BYTES: usize> Heap<PAGE_BYTES> {
             let free = ptr::null_mut();
             page.write(Page { free, fresh, end, used: 0, size: size as u8, at_hand: false, next, previous });
         }
+        self.taken += 1;
+        if self.taken >= ROUNDS * self.kept() {
+            self.look_what_is_wanted();
+        }
         page
+    }
+
+    /// So many empty pages keep their memory.
+    fn kept(&self) -> usize {
+        (KEPT_BYTES / PAGE_BYTES).max(self.page_count / 4).max(self.wanted)
+    }
+
+    /// Half of the empty pages that were not taken for long are wanted no more.
+    #[cold]
+    fn look_what_is_wanted(&mut self) {
+        self.wanted -= self.wanted.min(self.least_empty.div_ceil(2));
+        (self.taken, self.least_empty) = (0, self.empty_count);
     }
 
     /// Makes more pages usable.
@@ -443,13 +472,26 @@ impl<const PAGE_BYTES: usize> Heap<PAGE_BYTES> {
             if (*page).at_hand {
                 self.unlist(page);
             }
-            if self.empty_count >= (KEPT_BYTES / PAGE_BYTES).max(self.page_count / 4) {
+            if self.empty_count >= self.kept() {
+                if self.empty_count > self.kept() {
+                    let another = self.pop_empty();
+                    self.give_back(another);
+                }
                 return self.give_back(page);
             }
             (*page).next = self.empty;
             self.empty = page;
             self.empty_count += 1;
         }
+    }
+
+    /// Takes the first empty page that has memory off its list; the caller has seen that there is one.
+    unsafe fn pop_empty(&mut self) -> *mut Page {
+        let page = self.empty;
+        // SAFETY: an empty page is nobody's.
+        self.empty = unsafe { (*page).next };
+        self.empty_count -= 1;
+        page
     }
 
     /// Gives the memory of an empty page, which is in no list, back to the system, but for the part with the head.

@@ -68,7 +68,7 @@ pub struct HeapConfig {
 impl Default for HeapConfig {
     fn default() -> Self {
         HeapConfig {
-            min_heap: 4 << 20,
+            min_heap: 2 << 20,
             min_long: 8 << 20,
             young_most: 16 << 20,
             steps_from: 8 << 20,
