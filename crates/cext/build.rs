@@ -254,6 +254,12 @@ fn wrap(text: &mut String, function: &Function, rust: &str) {
 }
 
 fn send(text: &mut String, function: &Function, method: &str) {
+    let mut words = method.split(' ');
+    let method = words.next().unwrap();
+    let check = match (words.next(), words.next()) {
+        (Some(class), Some(name)) => format!("MUST_BE(a0, \"{class}\", \"{name}\"); "),
+        _ => String::new(),
+    };
     let rest: String = (1..function.args.len()).map(|i| format!("a{i}, ")).collect();
     let count = function.args.len() - 1;
     let list = if count == 0 { "0".to_string() } else { format!("(VALUE[]){{{}}}", rest.trim_end_matches(", ")) };
@@ -266,7 +272,7 @@ fn send(text: &mut String, function: &Function, method: &str) {
     };
     writeln!(
         text,
-        "{} {{ static ID id; if (!id) id = rb_intern2(\"{method}\", {}); {call} }}",
+        "{} {{ {check}static ID id; if (!id) id = rb_intern2(\"{method}\", {}); {call} }}",
         signature(function),
         method.len()
     )

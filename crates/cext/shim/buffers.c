@@ -24,11 +24,13 @@ void rb_io_buffer_get_bytes_for_writing(VALUE buffer, void **base, size_t *size)
 
 VALUE rb_io_buffer_free(VALUE buffer)
 {
+    MUST_BE(buffer, "IO::Buffer", "IO::Buffer");
     return OWN(buffer, "free");
 }
 
 VALUE rb_io_buffer_transfer(VALUE buffer)
 {
+    MUST_BE(buffer, "IO::Buffer", "IO::Buffer");
     return OWN(buffer, "transfer");
 }
 
@@ -45,31 +47,37 @@ VALUE rb_io_buffer_map(VALUE io, size_t size, off_t offset, enum rb_io_buffer_fl
 
 void rb_io_buffer_resize(VALUE buffer, size_t size)
 {
+    MUST_BE(buffer, "IO::Buffer", "IO::Buffer");
     OWN(buffer, "resize", SIZET2NUM(size));
 }
 
 void rb_io_buffer_clear(VALUE buffer, uint8_t value, size_t offset, size_t length)
 {
+    MUST_BE(buffer, "IO::Buffer", "IO::Buffer");
     OWN(buffer, "clear", INT2FIX(value), SIZET2NUM(offset), SIZET2NUM(length));
 }
 
 VALUE rb_io_buffer_read(VALUE buffer, VALUE io, size_t length, size_t offset)
 {
+    MUST_BE(buffer, "IO::Buffer", "IO::Buffer");
     return OWN(buffer, "read", io, SIZET2NUM(length), SIZET2NUM(offset));
 }
 
 VALUE rb_io_buffer_write(VALUE buffer, VALUE io, size_t length, size_t offset)
 {
+    MUST_BE(buffer, "IO::Buffer", "IO::Buffer");
     return OWN(buffer, "write", io, SIZET2NUM(length), SIZET2NUM(offset));
 }
 
 VALUE rb_io_buffer_pread(VALUE buffer, VALUE io, off_t from, size_t length, size_t offset)
 {
+    MUST_BE(buffer, "IO::Buffer", "IO::Buffer");
     return OWN(buffer, "pread", io, OFFT2NUM(from), SIZET2NUM(length), SIZET2NUM(offset));
 }
 
 VALUE rb_io_buffer_pwrite(VALUE buffer, VALUE io, off_t from, size_t length, size_t offset)
 {
+    MUST_BE(buffer, "IO::Buffer", "IO::Buffer");
     return OWN(buffer, "pwrite", io, OFFT2NUM(from), SIZET2NUM(length), SIZET2NUM(offset));
 }
 

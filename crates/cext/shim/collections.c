@@ -57,7 +57,10 @@ VALUE rb_ary_delete_at(VALUE ary, long at)
 
 VALUE rb_ary_rotate(VALUE ary, long n)
 {
-    return OWN(ary, "rotate!", LONG2NUM(n));
+    Check_Type(ary, T_ARRAY);
+    long len = RARRAY_LEN(ary);
+    VALUE rotated = OWN(ary, "rotate!", LONG2NUM(n));
+    return len > 1 && n % len != 0 ? rotated : Qnil;
 }
 
 VALUE rb_ary_to_ary(VALUE object)
@@ -111,7 +114,7 @@ VALUE rb_get_values_at(VALUE object, long len, int argc, const VALUE *argv, VALU
         if (FIXNUM_P(argv[i])) {
             rb_ary_push(out, function(object, FIX2LONG(argv[i])));
         } else if (RTEST(rb_range_beg_len(argv[i], &begin, &n, len, 1))) {
-            for (long j = 0; j < n; j++) rb_ary_push(out, function(object, begin + j));
+            for (long j = begin; j < begin + n; j++) rb_ary_push(out, j < len ? function(object, j) : Qnil);
         } else {
             rb_ary_push(out, function(object, NUM2LONG(argv[i])));
         }
@@ -143,6 +146,7 @@ static int update_entry(VALUE key, VALUE value, VALUE arg)
 VALUE rb_hash_update_by(VALUE a, VALUE b, VALUE (*function)(VALUE, VALUE, VALUE))
 {
     struct update_by by = {a, function};
+    b = rb_convert_type(b, T_HASH, "Hash", "to_hash");
     rb_hash_foreach(b, update_entry, (VALUE)&by);
     return a;
 }
@@ -311,7 +315,9 @@ VALUE rb_enumeratorize_with_size_kw(VALUE object, VALUE method, int argc, const 
     if (!size) return rb_funcallv_kw(object, (rb_intern)("enum_for"), n, RARRAY_CONST_PTR(args), keywords);
     VALUE words = rb_ary_new_from_args(4, ULONG2NUM((unsigned long)size), object, rb_ary_new_from_values(argc, argv), Qnil);
     VALUE block = rb_proc_new(enumerator_size, words);
-    return rb_funcall_with_block_kw(object, (rb_intern)("enum_for"), n, RARRAY_CONST_PTR(args), block, keywords);
+    VALUE made = rb_funcall_with_block_kw(object, (rb_intern)("enum_for"), n, RARRAY_CONST_PTR(args), block, keywords);
+    rb_ary_store(words, 3, made);
+    return made;
 }
 
 VALUE rb_enumeratorize_with_size(VALUE object, VALUE method, int argc, const VALUE *argv, rb_enumerator_size_func *size)

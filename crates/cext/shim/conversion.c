@@ -51,6 +51,7 @@ int rb_econv_prepare_opts(VALUE options, VALUE *rest)
     else if (is(value, "crlf")) flags |= ECONV_CRLF_NEWLINE_DECORATOR;
     else if (is(value, "cr")) flags |= ECONV_CR_NEWLINE_DECORATOR;
     else if (is(value, "lf")) flags |= ECONV_LF_NEWLINE_DECORATOR;
+    else if (SYMBOL_P(value)) rb_raise(rb_eArgError, "unexpected value for newline option: %"PRIsVALUE, rb_sym2str(value));
     else if (!NIL_P(value)) rb_raise(rb_eArgError, "unexpected value for newline option");
     if (RTEST(option(options, "universal_newline"))) flags |= ECONV_UNIVERSAL_NEWLINE_DECORATOR;
     if (RTEST(option(options, "crlf_newline"))) flags |= ECONV_CRLF_NEWLINE_DECORATOR;
@@ -59,7 +60,12 @@ int rb_econv_prepare_opts(VALUE options, VALUE *rest)
     value = option(options, "replace");
     if (!NIL_P(value)) {
         *rest = rb_hash_new();
-        rb_hash_aset(*rest, ID2SYM((rb_intern)("replace")), value);
+        rb_hash_aset(*rest, ID2SYM((rb_intern)("replace")), rb_str_to_str(value));
+    }
+    value = option(options, "fallback");
+    if (RB_TYPE_P(value, T_HASH) || RTEST(rb_obj_is_proc(value)) || RTEST(rb_obj_is_method(value)) || rb_respond_to(value, (rb_intern)("[]"))) {
+        if (NIL_P(*rest)) *rest = rb_hash_new();
+        rb_hash_aset(*rest, ID2SYM((rb_intern)("fallback")), value);
     }
     return flags;
 }
@@ -322,6 +328,13 @@ int rb_econv_insert_output(rb_econv_t *ec, const unsigned char *text, size_t len
     if (!state) return 0;
     rb_set_errinfo(Qnil);
     return -1;
+}
+
+/* So many of the bytes that were read last are not part of what was wrong. */
+int rb_econv_putbackable(rb_econv_t *ec)
+{
+    VALUE info = OWN(ec->converter, "primitive_errinfo"), again = rb_ary_entry(info, 4);
+    return NIL_P(again) ? 0 : (int)RSTRING_LEN(again);
 }
 
 /* The last `n` bytes of what was read and is to be read again. */

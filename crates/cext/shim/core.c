@@ -390,7 +390,7 @@ static int scan(int kw_flag, int argc, const VALUE *argv, const char *fmt, va_li
         if (f.hash) {
             hash = rb_hash_dup(last);
             n--;
-        } else if (RB_TYPE_P(last, T_HASH) && RHASH_EMPTY_P(last) && kw_flag != RB_SCAN_ARGS_LAST_HASH_KEYWORDS) {
+        } else if (RB_TYPE_P(last, T_HASH) && RHASH_EMPTY_P(last) && kw_flag == RB_SCAN_ARGS_PASS_CALLED_KEYWORDS) {
             /* Whoever takes the keywords off the arguments first leaves anything at all in last place. */
             n--;
         }

@@ -146,6 +146,7 @@ VALUE rb_tracepoint_enabled_p(VALUE point)
 
 VALUE rb_tracepoint_enable(VALUE point)
 {
+    MUST_BE(point, "TracePoint", "tracepoint");
     if (watch_alone(point, 1)) return Qundef;
     VALUE thread = rb_attr_get(point, (rb_intern)("__rb_thread"));
     if (NIL_P(thread)) {

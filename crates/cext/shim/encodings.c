@@ -88,7 +88,7 @@ VALUE rb_enc_str_new(const char *ptr, long len, rb_encoding *enc)
 VALUE rb_enc_str_new_cstr(const char *ptr, rb_encoding *enc)
 {
     if (!ptr) rb_raise(rb_eArgError, "NULL pointer given");
-    if (rb_enc_mbminlen(enc) != 1) rb_raise(rb_eArgError, "wide char encoding: %s", rb_enc_name(enc));
+    if (rb_enc_mbminlen(enc) != 1) rb_raise(rb_eArgError, "wchar encoding given");
     return rb_enc_str_new(ptr, (long)strlen(ptr), enc);
 }
 
@@ -308,9 +308,18 @@ int rb_str_symname_p(VALUE name)
     return is_plain(rb_str_intern(name));
 }
 
+/* Whatever is not ASCII is a letter, also where it is broken. */
 int rb_enc_symname2_p(const char *name, long len, rb_encoding *enc)
 {
-    return len > 0 && is_plain(ID2SYM(rb_intern3(name, len, enc)));
+    if (len <= 0 || !rb_enc_asciicompat(enc)) return 0;
+    VALUE text = rb_usascii_str_new(0, 0);
+    for (const char *p = name, *end = name + len; p < end;) {
+        int n = rb_enc_precise_mbclen(p, end, enc);
+        bool letter = *p & 0x80;
+        rb_str_cat(text, letter ? "a" : p, 1);
+        p += letter && MBCLEN_CHARFOUND_P(n) ? MBCLEN_CHARFOUND_LEN(n) : 1;
+    }
+    return is_plain(rb_str_intern(text));
 }
 
 int rb_enc_symname_p(const char *name, rb_encoding *enc)
@@ -392,7 +401,7 @@ static VALUE same(VALUE arg, VALUE error)
 
 VALUE rb_str_conv_enc_opts(VALUE str, rb_encoding *from, rb_encoding *to, int flags, VALUE options)
 {
-    if (!to) return str;
+    if (!to || !RB_TYPE_P(str, T_STRING)) return str;
     if (!from) from = rb_enc_get(str);
     if (from == to) return str;
     bool plain = rb_enc_asciicompat(from) && rb_enc_asciicompat(to) && rb_enc_str_asciionly_p(str);

@@ -54,7 +54,7 @@ static const char *parse(const char *p, struct conversion *c)
 static void append_text(VALUE out, VALUE text)
 {
     rb_encoding *enc = rb_enc_get(text);
-    if (RSTRING_LEN(out) == 0 || (rb_enc_str_asciionly_p(out) && rb_enc_get_index(out) != rb_enc_to_index(enc) && !rb_enc_str_asciionly_p(text)))
+    if (rb_enc_get_index(out) != rb_enc_to_index(enc) && !rb_enc_str_asciionly_p(text) && rb_enc_str_asciionly_p(out))
         rb_enc_associate(out, enc);
     rb_str_cat(out, RSTRING_PTR(text), RSTRING_LEN(text));
     RB_GC_GUARD(text);
@@ -96,17 +96,43 @@ static void append_value(VALUE out, struct conversion *c, VALUE value)
     for (; fill > 0; fill--) rb_str_cat(out, " ", 1);
 }
 
+static void append_filled(VALUE out, const struct conversion *c, int width, const char *text)
+{
+    int n = (int)strlen(text);
+    bool left = c->left || width < 0;
+    int fill = abs(width) - n;
+    for (; !left && fill > 0; fill--) rb_str_cat(out, " ", 1);
+    rb_str_cat(out, text, n);
+    for (; fill > 0; fill--) rb_str_cat(out, " ", 1);
+}
+
 /* An address as CRuby writes it: with all its digits. */
 static void append_address(VALUE out, const struct conversion *c, int width, void *address)
 {
     char digits[24];
-    int n = snprintf(digits, sizeof digits, "0x%016lx", (unsigned long)(uintptr_t)address);
-    bool left = c->left || width < 0;
-    int fill = abs(width) - n;
-    for (; !left && fill > 0; fill--) rb_str_cat(out, " ", 1);
-    rb_str_cat(out, digits, n);
-    for (; fill > 0; fill--) rb_str_cat(out, " ", 1);
+    snprintf(digits, sizeof digits, "0x%016lx", (unsigned long)(uintptr_t)address);
+    append_filled(out, c, width, digits);
 }
+
+/* What is no number is written in Ruby's words, not in the C library's. Otherwise false. */
+static bool append_endless(VALUE out, const struct conversion *c, int width, long double number)
+{
+    if (isfinite(number)) return false;
+    char text[8] = "NaN";
+    if (!isnan(number)) snprintf(text, sizeof text, "%sInf", number < 0 ? "-" : strchr(c->text, '+') ? "+" : strchr(c->text, ' ') ? " " : "");
+    append_filled(out, c, width, text);
+    return true;
+}
+
+#define APPEND_FLOAT(type) \
+    do { \
+        va_list ahead; \
+        va_copy(ahead, ap); \
+        bool endless = append_endless(out, &c, c.stars ? stars[0] : c.width, va_arg(ahead, type)); \
+        va_end(ahead); \
+        if (endless) (void)va_arg(ap, type); \
+        else APPEND(type); \
+    } while (0)
 
 #define APPEND(type) \
     do { \
@@ -177,8 +203,8 @@ VALUE rb_str_vcatf(VALUE out, const char *fmt, va_list list)
             append_address(out, &c, c.stars ? stars[0] : c.width, va_arg(ap, void *));
             break;
           case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': case 'a': case 'A':
-            if (c.size[0] == 'L') APPEND(long double);
-            else APPEND(double);
+            if (c.size[0] == 'L') APPEND_FLOAT(long double);
+            else APPEND_FLOAT(double);
             break;
           case '\0':
             rb_raise(rb_eArgError, "incomplete format specifier; use %%%% (double %%) instead");

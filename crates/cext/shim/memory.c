@@ -5,7 +5,7 @@
 
 void *ruby_xmalloc(size_t size)
 {
-    if ((ssize_t)size < 0) rb_raise(rb_eNoMemError, "failed to allocate memory");
+    if ((ssize_t)size < 0) rb_raise(rb_eNoMemError, "too large allocation size");
     void *p = malloc(size ? size : 1);
     if (!p) rb_memerror();
     rbl_note_memory((ssize_t)size);
@@ -15,7 +15,7 @@ void *ruby_xmalloc(size_t size)
 static size_t product(size_t n, size_t size)
 {
     size_t total;
-    if (__builtin_mul_overflow(n, size, &total)) ruby_malloc_size_overflow(n, size);
+    if (__builtin_mul_overflow(n, size, &total)) rb_raise(rb_eArgError, "integer overflow: %"PRIuSIZE" * %"PRIuSIZE" > %"PRIuSIZE, n, size, SIZE_MAX);
     return total;
 }
 
@@ -35,7 +35,7 @@ void *ruby_xcalloc(size_t n, size_t size)
 
 void *ruby_xrealloc(void *old, size_t size)
 {
-    if ((ssize_t)size < 0) rb_raise(rb_eNoMemError, "failed to allocate memory");
+    if ((ssize_t)size < 0) rb_raise(rb_eNoMemError, "too large allocation size");
     void *p = realloc(old, size ? size : 1);
     if (!p) rb_memerror();
     if (!old) rbl_note_memory((ssize_t)size);
@@ -145,6 +145,7 @@ VALUE rb_undefine_finalizer(VALUE object)
 size_t rb_gc_stat(VALUE key)
 {
     size_t number = 0;
+    if (NIL_P(key)) rb_raise(rb_eTypeError, "non-hash or symbol given");
     if (!SYMBOL_P(key)) OWN(CONSTANT("GC"), "stat", key);
     else if (rbl_c_gc_number(key, &number)) rbl_jump();
     return number;

@@ -157,3 +157,9 @@ void rb_io_extract_modeenc(VALUE *vmode, VALUE *vperm, VALUE options, int *oflag
     encodings->ecflags = 0;
     encodings->ecopts = Qnil;
 }
+
+VALUE rb_io_set_timeout(VALUE io, VALUE timeout)
+{
+    OWN(io, "timeout=", timeout);
+    return io;
+}

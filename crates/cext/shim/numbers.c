@@ -88,6 +88,7 @@ double rb_cstr_to_dbl(const char *text, int strict)
 
 double rb_str_to_dbl(VALUE text, int strict)
 {
+    text = rb_str_to_str(text);
     return NUM2DBL(strict ? rb_Float(text) : OWN(text, "to_f"));
 }
 
@@ -178,8 +179,9 @@ size_t rb_absint_size(VALUE value, int *leading_zero_bits)
 
 size_t rb_absint_numwords(VALUE value, size_t word_bits, size_t *leading_zero_bits)
 {
+    if (word_bits == 0) return (size_t)-1;
     WORDS(rb_to_int(value));
-    size_t bits = bits_of(words, count), n = (bits + word_bits - 1) / word_bits;
+    size_t bits = bits_of(words, count), n = bits / word_bits + (bits % word_bits != 0);
     if (leading_zero_bits) *leading_zero_bits = n * word_bits - bits;
     if (store) RB_ALLOCV_END(store);
     return n;
@@ -207,11 +209,18 @@ static bool least_byte_first(int flags)
 
 static void check_pack(size_t numwords, size_t word_size, size_t nails, int flags)
 {
+    const int known = INTEGER_PACK_MSWORD_FIRST | INTEGER_PACK_LSWORD_FIRST | INTEGER_PACK_MSBYTE_FIRST | INTEGER_PACK_LSBYTE_FIRST | INTEGER_PACK_NATIVE_BYTE_ORDER
+        | INTEGER_PACK_2COMP | INTEGER_PACK_FORCE_BIGNUM | INTEGER_PACK_FORCE_GENERIC_IMPLEMENTATION | INTEGER_PACK_NEGATIVE;
+    int bytes = flags & (INTEGER_PACK_MSBYTE_FIRST | INTEGER_PACK_LSBYTE_FIRST | INTEGER_PACK_NATIVE_BYTE_ORDER);
+    if (flags & ~known) rb_raise(rb_eArgError, "unsupported flags specified");
     if (numwords > 1 && !(flags & (INTEGER_PACK_MSWORD_FIRST | INTEGER_PACK_LSWORD_FIRST))) rb_raise(rb_eArgError, "word order not specified");
     if ((flags & INTEGER_PACK_MSWORD_FIRST) && (flags & INTEGER_PACK_LSWORD_FIRST)) rb_raise(rb_eArgError, "unexpected word order");
-    if (word_size > 1 && !(flags & (INTEGER_PACK_MSBYTE_FIRST | INTEGER_PACK_LSBYTE_FIRST | INTEGER_PACK_NATIVE_BYTE_ORDER))) rb_raise(rb_eArgError, "byte order not specified");
-    if (word_size == 0) rb_raise(rb_eArgError, "invalid wordsize %"PRIuSIZE, word_size);
-    if (word_size * CHAR_BIT <= nails) rb_raise(rb_eArgError, "invalid nails %"PRIuSIZE, nails);
+    if (word_size > 1 && !bytes) rb_raise(rb_eArgError, "byte order not specified");
+    if (bytes & (bytes - 1)) rb_raise(rb_eArgError, "unexpected byte order");
+    if (word_size == 0) rb_raise(rb_eArgError, "invalid wordsize: %"PRIuSIZE, word_size);
+    if (SSIZE_MAX < word_size) rb_raise(rb_eArgError, "too big wordsize: %"PRIuSIZE, word_size);
+    if (word_size <= nails / CHAR_BIT) rb_raise(rb_eArgError, "too big nails: %"PRIuSIZE, nails);
+    if (SIZE_MAX / word_size < numwords) rb_raise(rb_eArgError, "too big numwords * wordsize: %"PRIuSIZE" * %"PRIuSIZE, numwords, word_size);
 }
 
 int rb_integer_pack(VALUE value, void *target, size_t numwords, size_t word_size, size_t nails, int flags)

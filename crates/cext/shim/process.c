@@ -100,6 +100,7 @@ void rb_provide(const char *feature)
 
 VALUE rb_marshal_dump(VALUE value, VALUE io)
 {
+    if (!NIL_P(io) && (!rb_respond_to(io, (rb_intern)("write")))) rb_raise(rb_eTypeError, "instance of IO needed");
     return NIL_P(io) ? OWN(CONSTANT("Marshal"), "dump", value) : OWN(CONSTANT("Marshal"), "dump", value, io);
 }
 
@@ -151,8 +152,10 @@ VALUE rb_file_s_absolute_path(int argc, const VALUE *argv)
     return rb_funcallv(rb_cFile, (rb_intern)("absolute_path"), argc, argv);
 }
 
-VALUE rb_file_directory_p(VALUE path)
+/* The first argument is the receiver of the method that CRuby's is the function of; nothing looks at it. */
+VALUE rb_file_directory_p(VALUE receiver, VALUE path)
 {
+    (void)receiver;
     return OWN(rb_cFile, "directory?", path);
 }
 

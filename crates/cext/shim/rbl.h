@@ -68,6 +68,8 @@ struct rbl_thread {
     void *home;
     /* The file that the loader is opening for it, or null; see `opening.c`. */
     struct rbl_opening *opening;
+    /* Whether C code is left because its frames have come to the end of the machine stack: no exit is pending. */
+    int overflowed;
 };
 extern __thread struct rbl_thread rbl_self;
 
@@ -79,9 +81,12 @@ extern __thread struct rbl_thread rbl_self;
     rbl_self.now.tag = &tag; \
     if (__builtin_setjmp(tag.buf) == 0) { call; } else { status = 1; } \
     rbl_self.now.tag = tag.prev; \
+    if (status && rbl_self.overflowed) rbl_overflowed(); \
     return status
 
 RBL_NORETURN void rbl_jump(void);
+/* Makes the exit for `overflowed`. */
+void rbl_overflowed(void);
 /* Before an exit jumps: one out of a static constructor ends that and does not return. */
 void rbl_leave_constructor(void);
 RBL_NORETURN void rbl_unimplemented(const char *name);
@@ -110,6 +115,13 @@ VALUE rbl_own(VALUE receiver, ID name, int argc, const VALUE *argv, int how);
         VALUE send_args[] = {0, ##__VA_ARGS__}; \
         rbl_own((receiver), send_id, (int)(sizeof send_args / sizeof *send_args) - 1, send_args + 1, 0); \
     })
+/* Raises TypeError for what is no instance of the class, in the words of CRuby's check of data: `name` is what it calls the type. */
+void rbl_must_be(VALUE object, VALUE *klass, const char *path, const char *name);
+#define MUST_BE(object, path, name) \
+    do { \
+        static VALUE must_be_class; \
+        rbl_must_be((object), &must_be_class, path, name); \
+    } while (0)
 #define CONSTANT(name) rb_const_get(rb_cObject, rb_intern2(name, (long)strlen(name)))
 
 #endif

@@ -54,8 +54,9 @@ VALUE rb_str_cat2(VALUE str, const char *ptr)
 
 VALUE rb_str_buf_cat_ascii(VALUE str, const char *ptr)
 {
+    Check_Type(str, T_STRING);
     rb_encoding *encoding = rb_enc_get(str);
-    if (rb_enc_asciicompat(encoding)) return rb_str_append(str, rb_usascii_str_new_cstr(ptr));
+    if (rb_enc_asciicompat(encoding)) return rb_enc_str_buf_cat(str, ptr, (long)strlen(ptr), encoding);
     for (; *ptr; ptr++) rb_str_append(str, rb_enc_uint_chr((unsigned char)*ptr, encoding));
     return str;
 }
@@ -73,6 +74,7 @@ VALUE rb_str_freeze(VALUE str)
 
 VALUE rb_str_to_interned_str(VALUE str)
 {
+    Check_Type(str, T_STRING);
     return OWN(str, "-@");
 }
 
@@ -122,12 +124,18 @@ VALUE rb_str_setbyte(VALUE str, VALUE at, VALUE byte)
 
 long rb_str_offset(VALUE str, long pos)
 {
+    Check_Type(str, T_STRING);
     return rb_enc_nth(RSTRING_PTR(str), RSTRING_END(str), pos, rb_enc_get(str)) - RSTRING_PTR(str);
 }
 
 long rb_str_sublen(VALUE str, long pos)
 {
-    return rb_enc_strlen(RSTRING_PTR(str), RSTRING_PTR(str) + pos, rb_enc_get(str));
+    Check_Type(str, T_STRING);
+    rb_encoding *enc = rb_enc_get(str);
+    long len = RSTRING_LEN(str);
+    if (rb_enc_mbmaxlen(enc) == 1 || rb_enc_str_asciionly_p(str)) return pos;
+    if (pos < 0) return 0;
+    return rb_enc_strlen(RSTRING_PTR(str), RSTRING_PTR(str) + (pos < len ? pos : len), enc);
 }
 
 char *rb_str_subpos(VALUE str, long begin, long *lenp)
@@ -145,12 +153,15 @@ char *rb_str_subpos(VALUE str, long begin, long *lenp)
 
 int rb_str_comparable(VALUE a, VALUE b)
 {
+    if (!RB_TYPE_P(a, T_STRING) || !RB_TYPE_P(b, T_STRING)) return 0;
     return rb_enc_compatible(a, b) != 0 || RSTRING_LEN(a) == 0 || RSTRING_LEN(b) == 0;
 }
 
 void rb_must_asciicompat(VALUE str)
 {
-    if (!rb_enc_asciicompat(rb_enc_get(str))) rb_raise(rb_eEncCompatError, "ASCII incompatible encoding: %s", rb_enc_name(rb_enc_get(str)));
+    rb_encoding *enc = rb_enc_get(str);
+    if (!enc || RB_TYPE_P(str, T_FILE)) rb_raise(rb_eTypeError, "not encoding capable object");
+    if (!rb_enc_asciicompat(enc)) rb_raise(rb_eEncCompatError, "ASCII incompatible encoding: %s", rb_enc_name(enc));
 }
 
 VALUE rb_str_export(VALUE str)
@@ -223,6 +234,11 @@ VALUE rb_check_symbol(volatile VALUE *name)
 
 ID rb_id_attrset(ID id)
 {
+    if (rb_is_attrset_id(id)) return id;
+    const char *name = rb_id2name(id);
+    if (!name || !(rb_isalpha(name[0]) || name[0] == '_' || name[0] == '@' || name[0] == '$' || (name[0] & 0x80))) {
+        rb_name_error(id, "cannot make operator ID :%"PRIsVALUE" attrset", rb_id2str(id));
+    }
     return rb_to_id(rb_sprintf("%"PRIsVALUE"=", rb_id2str(id)));
 }
 
@@ -240,20 +256,27 @@ static int is_letter(int c)
     return rb_isalpha(c) || (c & 0x80);
 }
 
+/* Whether the name has nothing but what names of variables have. */
+static bool is_whole(const char *name)
+{
+    for (name += strspn(name, "@"); *name; name++)
+        if (!rb_isalnum(*name) && *name != '_' && !(*name & 0x80)) return false;
+    return true;
+}
+
 int rb_is_const_id(ID id)
 {
-    const char *name = rb_id2name(id);
-    return name_begins(id, rb_isupper, "") && !strpbrk(name, "?!=");
+    return name_begins(id, rb_isupper, "") && is_whole(rb_id2name(id));
 }
 
 int rb_is_instance_id(ID id)
 {
-    return name_begins(id, is_letter, "@") && !strpbrk(rb_id2name(id), "?!=");
+    return name_begins(id, is_letter, "@") && is_whole(rb_id2name(id));
 }
 
 int rb_is_class_id(ID id)
 {
-    return name_begins(id, is_letter, "@@") && !strpbrk(rb_id2name(id), "?!=");
+    return name_begins(id, is_letter, "@@") && is_whole(rb_id2name(id));
 }
 
 int rb_is_global_id(ID id)
@@ -272,5 +295,5 @@ int rb_is_attrset_id(ID id)
 int rb_is_local_id(ID id)
 {
     const char *name = rb_id2name(id);
-    return name && (rb_islower(name[0]) || name[0] == '_') && !strpbrk(name, "?!=");
+    return name && (rb_islower(name[0]) || name[0] == '_') && is_whole(name);
 }

@@ -28,6 +28,7 @@ VALUE rb_thread_stop(void)
 
 VALUE rb_thread_wakeup_alive(VALUE thread)
 {
+    MUST_BE(thread, "Thread", "VM/thread");
     return RTEST(OWN(thread, "alive?")) ? OWN(thread, "wakeup") : Qnil;
 }
 
@@ -42,17 +43,27 @@ void rb_thread_atfork(void)
 
 VALUE rb_thread_local_aref(VALUE thread, ID name)
 {
+    MUST_BE(thread, "Thread", "VM/thread");
     return OWN(thread, "[]", ID2SYM(name));
 }
 
 VALUE rb_thread_local_aset(VALUE thread, ID name, VALUE value)
 {
+    MUST_BE(thread, "Thread", "VM/thread");
     return OWN(thread, "[]=", ID2SYM(name), value);
 }
 
 int rb_thread_fd_close(int fd)
 {
     return 0;
+}
+
+void rbl_must_be(VALUE object, VALUE *klass, const char *path, const char *name)
+{
+    if (!*klass) *klass = rb_path2class(path);
+    if (RTEST(rb_obj_is_kind_of(object, *klass))) return;
+    VALUE what = NIL_P(object) || object == Qtrue || object == Qfalse ? rb_inspect(object) : rb_obj_class(object);
+    rb_raise(rb_eTypeError, "wrong argument type %"PRIsVALUE" (expected %s)", what, name);
 }
 
 VALUE rb_mutex_new(void)
@@ -87,22 +98,26 @@ VALUE rb_fiber_new_storage(rb_block_call_func_t function, VALUE data, VALUE stor
 
 VALUE rb_fiber_resume(VALUE fiber, int argc, const VALUE *argv)
 {
-    return rb_funcallv(fiber, (rb_intern)("resume"), argc, argv);
+    MUST_BE(fiber, "Fiber", "fiber");
+    return rbl_own(fiber, (rb_intern)("resume"), argc, argv, 0);
 }
 
 VALUE rb_fiber_resume_kw(VALUE fiber, int argc, const VALUE *argv, int keywords)
 {
-    return rb_funcallv_kw(fiber, (rb_intern)("resume"), argc, argv, keywords);
+    MUST_BE(fiber, "Fiber", "fiber");
+    return rbl_own(fiber, (rb_intern)("resume"), argc, argv, keywords == RB_PASS_CALLED_KEYWORDS ? rb_keyword_given_p() ? WITH_KEYWORDS : 0 : keywords ? WITH_KEYWORDS : 0);
 }
 
 VALUE rb_fiber_transfer(VALUE fiber, int argc, const VALUE *argv)
 {
-    return rb_funcallv(fiber, (rb_intern)("transfer"), argc, argv);
+    MUST_BE(fiber, "Fiber", "fiber");
+    return rbl_own(fiber, (rb_intern)("transfer"), argc, argv, 0);
 }
 
 VALUE rb_fiber_transfer_kw(VALUE fiber, int argc, const VALUE *argv, int keywords)
 {
-    return rb_funcallv_kw(fiber, (rb_intern)("transfer"), argc, argv, keywords);
+    MUST_BE(fiber, "Fiber", "fiber");
+    return rbl_own(fiber, (rb_intern)("transfer"), argc, argv, keywords == RB_PASS_CALLED_KEYWORDS ? rb_keyword_given_p() ? WITH_KEYWORDS : 0 : keywords ? WITH_KEYWORDS : 0);
 }
 
 VALUE rb_fiber_yield(int argc, const VALUE *argv)
@@ -117,7 +132,8 @@ VALUE rb_fiber_yield_kw(int argc, const VALUE *argv, int keywords)
 
 VALUE rb_fiber_raise(VALUE fiber, int argc, const VALUE *argv)
 {
-    return rb_funcallv(fiber, (rb_intern)("raise"), argc, argv);
+    MUST_BE(fiber, "Fiber", "fiber");
+    return rbl_own(fiber, (rb_intern)("raise"), argc, argv, 0);
 }
 
 VALUE rb_obj_is_fiber(VALUE object)

@@ -45,8 +45,7 @@ static struct timespec seconds_of(VALUE value, bool interval)
         ts.tv_nsec = 0;
     } else if (RB_FLOAT_TYPE_P(value)) {
         double d = RFLOAT_VALUE(value), whole = floor(d);
-        if (isnan(d) || isinf(d)) rb_raise(rb_eFloatDomainError, "%s", isnan(d) ? "NaN" : d < 0 ? "-Infinity" : "Infinity");
-        if (fabs(whole) > 9.2e18) rb_raise(rb_eRangeError, "%f out of Time range", d);
+        if (!isfinite(d) || fabs(whole) > 9.2e18) rb_raise(rb_eRangeError, "%f out of Time range", d);
         ts.tv_sec = (time_t)whole;
         ts.tv_nsec = (long)((d - whole) * 1e9);
     } else if (RB_TYPE_P(value, T_BIGNUM)) {
@@ -55,11 +54,11 @@ static struct timespec seconds_of(VALUE value, bool interval)
     } else if (rb_respond_to(value, (rb_intern)("divmod"))) {
         VALUE pair = SEND(value, "divmod", INT2FIX(1));
         pair = rb_check_array_type(pair);
-        if (NIL_P(pair)) rb_raise(rb_eTypeError, "unexpected divmod result: into %s", rb_obj_classname(pair));
+        if (NIL_P(pair)) rb_raise(rb_eTypeError, "can't convert %"PRIsVALUE" into %s", rb_obj_class(value), what);
         ts.tv_sec = NUM2LONG(rb_ary_entry(pair, 0));
         ts.tv_nsec = NUM2LONG(SEND(SEND(rb_ary_entry(pair, 1), "*", INT2FIX(1000000000)), "to_i"));
     } else {
-        rb_raise(rb_eTypeError, "can't convert %"PRIsVALUE" into %s", rb_obj_class(value), interval ? "time interval" : "exact number");
+        rb_raise(rb_eTypeError, "can't convert %"PRIsVALUE" into %s", rb_obj_class(value), what);
     }
     if (interval && (ts.tv_sec < 0 || (RB_FLOAT_TYPE_P(value) && RFLOAT_VALUE(value) < 0))) rb_raise(rb_eArgError, "%s must not be negative", what);
     return ts;

@@ -159,7 +159,7 @@ fn current_block(ctx: &mut Ctx) -> Result {
 }
 
 fn no_block(ctx: &mut Ctx) -> Unwind {
-    ctx.raise_error("LocalJumpError", "no block given (yield)")
+    ctx.raise_error("LocalJumpError", "no block given")
 }
 
 fn given_block(ctx: &mut Ctx, block: Value) -> Result {
@@ -297,9 +297,8 @@ api! {
     }
 
     fn rbl_call_super(ctx, argc: c_int, argv: *const Value) -> Value {
-        let keywords = state().now.keywords != 0;
         // SAFETY: as above.
-        call_super(ctx, unsafe { arguments(argc, argv) }, keywords)
+        call_super(ctx, unsafe { arguments(argc, argv) }, false)
     }
 
     fn rbl_call_super_kw(ctx, argc: c_int, argv: *const Value, keywords: c_int) -> Value {

@@ -123,6 +123,24 @@ api_to_read! {
     }
 }
 
+/// An empty array with room for so many elements.
+fn array_for(ctx: &mut Ctx, capacity: c_long) -> Result<Array> {
+    if capacity < 0 {
+        return Err(ctx.argument_error("negative array size (or size too big)"));
+    }
+    if capacity as usize > Array::MAX_LEN {
+        return Err(ctx.argument_error("array size too big"));
+    }
+    Ok(Array::with_capacity(ctx, capacity as usize))
+}
+
+/// One that no walk over the heap shows: it has no class.
+fn hidden_array(ctx: &mut Ctx, capacity: c_long) -> Result {
+    let array = array_for(ctx, capacity)?;
+    array.header().klass.set(Value::FALSE);
+    Ok(array.value())
+}
+
 api! {
     /// Begins an iteration: while it lasts the table takes no new keys.
     fn rbl_c_hash_iter_enter(ctx, table: Value) {
@@ -141,13 +159,7 @@ api! {
     }
 
     fn rbl_ary_new_capa(ctx, capacity: c_long) -> Value {
-        if capacity < 0 {
-            return Err(ctx.argument_error("negative array size (or size too big)"));
-        }
-        if capacity as usize > Array::MAX_LEN {
-            return Err(ctx.argument_error("array size too big"));
-        }
-        Ok(Array::with_capacity(ctx, capacity as usize).value())
+        Ok(array_for(ctx, capacity)?.value())
     }
 
     fn rbl_ary_new_from_values(ctx, len: c_long, values: *const Value) -> Value {
@@ -157,15 +169,11 @@ api! {
     }
 
     fn rbl_ary_hidden_new(ctx, capacity: c_long) -> Value {
-        let array = Array::with_capacity(ctx, capacity.max(0) as usize);
-        array.header().klass.set(Value::FALSE);
-        Ok(array.value())
+        hidden_array(ctx, capacity)
     }
 
     fn rbl_ary_tmp_new(ctx, capacity: c_long) -> Value {
-        let array = Array::with_capacity(ctx, capacity.max(0) as usize);
-        array.header().klass.set(Value::FALSE);
-        Ok(array.value())
+        hidden_array(ctx, capacity)
     }
 
     fn rbl_assoc_new(ctx, a: Value, b: Value) -> Value {
@@ -306,8 +314,7 @@ api! {
     fn rbl_hash_aset(ctx, table: Value, key: Value, value: Value) -> Value {
         let handle = hash(ctx, table)?;
         ctx.check_frozen(table)?;
-        let key = ctx.hash_key(table, key);
-        handle.insert(ctx, key, value)?;
+        handle.store(ctx, key, value)?;
         Ok(value)
     }
 

@@ -104,9 +104,13 @@ fn index_of(ctx: &mut Ctx, value: Value) -> Result<c_int> {
         let encoding = crate::own::call(ctx, value, "encoding", &[])?;
         return Ok(encodings::try_encoding(ctx, encoding).map_or(-1, |encoding| encoding.index() as c_int));
     }
-    if let Some(io) = rubellite_core_io::io::state::try_state(ctx, value) {
-        let encoding = io.internal.get().or(io.external.get()).unwrap_or(encodings::default_external(ctx));
-        return Ok(encoding.index() as c_int);
+    if rubellite_core_io::io::state::try_state(ctx, value).is_some() {
+        for name in ["internal_encoding", "external_encoding"] {
+            let encoding = crate::own::call(ctx, value, name, &[])?;
+            if let Some(encoding) = encodings::try_encoding(ctx, encoding) {
+                return Ok(encoding.index() as c_int);
+            }
+        }
     }
     Ok(-1)
 }
@@ -188,7 +192,7 @@ api_to_read! {
     }
 
     fn rbl_enc_find(ctx, name: *const c_char) -> *const Structure {
-        Ok(find(ctx, name).map_or(std::ptr::null(), structure))
+        Ok(structure(find(ctx, name).unwrap_or(Encoding::BINARY)))
     }
 
     fn rbl_enc_find_index(ctx, name: *const c_char) -> c_int {
@@ -215,6 +219,9 @@ api! {
     }
 
     fn rbl_find_encoding(ctx, value: Value) -> *const Structure {
+        if encodings::try_encoding(ctx, value).is_none() {
+            ctx.to_str(value)?;
+        }
         let found = encodings::to_encoding(ctx, value);
         if found.is_err() {
             ctx.clear_pending();
@@ -294,7 +301,7 @@ api_to_read! {
     fn rbl_enc_mbclen(ctx, start: *const c_char, end: *const c_char, structure: *const Structure) -> c_int {
         // SAFETY: the C code's bytes.
         let (bytes, encoding) = unsafe { (range(start, end), encoding_of(structure)) };
-        Ok(if bytes.is_empty() { 1.min(encoding.min_len()) as c_int } else { encoding.step_len(bytes) as c_int })
+        Ok(if bytes.is_empty() { 0 } else { encoding.step_len(bytes) as c_int })
     }
 
     fn rbl_enc_precise_mbclen(ctx, start: *const c_char, end: *const c_char, structure: *const Structure) -> c_int {
@@ -351,9 +358,14 @@ api_to_read! {
         let encoding = unsafe { encoding_of(structure) };
         match put(encoding, code as u32) {
             Ok(bytes) => Ok(bytes.len() as c_int),
-            // Too big for any character: Onigmo's number for that, which callers look for.
-            Err(_) if encoding.is_unicode() && code as u32 > 0x10_ffff => Ok(-401),
-            Err(_) => Err(ctx.argument_error(&format!("invalid codepoint 0x{:x} in {}", code as u32, encoding.name()))),
+            // Some encodings say so of whatever they are given.
+            Err(_) if encoding.max_len() == 1 => Ok(1),
+            Err(_) if encoding.min_len() > 1 => Ok(4),
+            // Onigmo's numbers for what is too big for any character and for what is none, which callers look for.
+            Err(_) => {
+                let end = if encoding.is_unicode() { 0x11_0000 } else { 1u64 << (8 * encoding.max_len()) };
+                Ok(if u64::from(code as u32) >= end { -401 } else { -400 })
+            }
         }
     }
 }

@@ -68,7 +68,8 @@ pub fn join_reports() {
         if thread.now.ctx.is_null() { thread.home.cast_const() } else { thread.now.ctx.cast_const() }
     };
     // SAFETY: a function of the shim that writes to the descriptor.
-    crash::Extensions { find, add: |descriptor| unsafe { rbl_c_additions(descriptor) } }.install();
+    let add = |descriptor| unsafe { rbl_c_additions(descriptor) };
+    crash::Extensions { find, add, recover: crate::overflow::recover }.install();
 }
 
 /// The report of `rb_bug`.

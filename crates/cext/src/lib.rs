@@ -9,6 +9,7 @@
 //! What lives elsewhere: the methods and objects themselves (`vm`), where files are found (`corelib`), the command's
 //! list of exported symbols (`build.rs` of `rubellite`).
 
+mod altstack;
 mod asked;
 mod barrier;
 mod call;
@@ -25,6 +26,7 @@ mod lesser;
 mod load;
 mod object;
 mod opened;
+mod overflow;
 mod own;
 mod regexp;
 mod state;

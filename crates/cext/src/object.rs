@@ -85,7 +85,7 @@ fn integer_of(ctx: &mut Ctx, value: Value) -> Result<Int> {
     if value.is_nil() {
         return Err(ctx.type_error("no implicit conversion from nil to integer"));
     }
-    if let Some(f) = ctx.float_value(value).filter(|_| value.is_flonum() || value.has_tag(Tag::Float)) {
+    if let Some(f) = Float::value_of(value) {
         return match Int::from_f64(f) {
             Some(n) => Ok(n),
             None => Err(ctx.float_domain_error(f)),
@@ -96,11 +96,20 @@ fn integer_of(ctx: &mut Ctx, value: Value) -> Result<Int> {
 }
 
 fn out_of_range(ctx: &mut Ctx, value: Value, target: &str) -> rubellite_vm::Unwind {
-    if let Some(f) = ctx.float_value(value).filter(|_| value.is_flonum() || value.has_tag(Tag::Float)) {
-        let text = if f.abs() < 1e16 { format!("{f:.0}") } else { format!("{f:e}") };
-        return ctx.range_error(&format!("float {text} out of range of integer"));
+    if let Some(f) = Float::value_of(value) {
+        return ctx.float_out_of_range(f, if target.ends_with("long long") { target } else { "integer" });
     }
     ctx.range_error(&format!("bignum too big to convert into '{target}'"))
+}
+
+/// A Float that no integer is made of.
+fn is_endless(value: Value) -> bool {
+    Float::value_of(value).is_some_and(|f| !f.is_finite())
+}
+
+/// What an unsigned number is not converted from, in the words of its own.
+fn check_unsigned(ctx: &mut Ctx, value: Value) -> Result<()> {
+    if value.is_nil() { Err(ctx.type_error("no implicit conversion of nil into Integer")) } else { Ok(()) }
 }
 
 /// What `long long` is not converted from, in the words of its own.
@@ -118,6 +127,9 @@ fn to_i64(ctx: &mut Ctx, value: Value, target: &str) -> Result<i64> {
     if let Some(n) = value.as_fixnum() {
         return Ok(n);
     }
+    if is_endless(value) {
+        return Err(out_of_range(ctx, value, target));
+    }
     match integer_of(ctx, value)?.to_i64() {
         Some(n) => Ok(n),
         None => Err(out_of_range(ctx, value, target)),
@@ -129,10 +141,16 @@ pub(crate) fn to_u64(ctx: &mut Ctx, value: Value, target: &str) -> Result<u64> {
     if let Some(n) = value.as_fixnum() {
         return Ok(n as u64);
     }
+    if is_endless(value) {
+        return Err(out_of_range(ctx, value, target));
+    }
     let n = integer_of(ctx, value)?;
     match n.to_u64().or(n.to_i64().map(|n| n as u64)) {
         Some(n) => Ok(n),
-        None if n.is_negative() => Err(ctx.range_error(&format!("bignum out of range of {target}"))),
+        // One whose magnitude would fit.
+        None if n.is_negative() && n.magnitude_words().iter().skip(1).all(|word| *word == 0) => {
+            Err(ctx.range_error(&format!("bignum out of range of {target}")))
+        }
         None => Err(out_of_range(ctx, value, target)),
     }
 }
@@ -144,14 +162,15 @@ fn narrow<T: TryFrom<i64>>(ctx: &mut Ctx, n: i64, target: &str) -> Result<T> {
 }
 
 fn to_unsigned(ctx: &mut Ctx, value: Value) -> Result<c_ulong> {
-    let n = to_i64(ctx, value, "unsigned int")?;
+    check_unsigned(ctx, value)?;
+    let n = to_i64(ctx, value, "unsigned long")?;
     if n < i64::from(i32::MIN) {
         return Err(ctx.range_error(&format!("integer {n} too small to convert to 'unsigned int'")));
     }
     if n > i64::from(u32::MAX) {
         return Err(ctx.range_error(&format!("integer {n} too big to convert to 'unsigned int'")));
     }
-    Ok(n as u32 as c_ulong)
+    Ok(n as c_ulong)
 }
 
 fn class_behind(ctx: &Ctx, object: Value) -> Value {
@@ -379,6 +398,7 @@ api_to_read! {
     }
 
     fn rbl_num2ulong(ctx, value: Value) -> c_ulong {
+        check_unsigned(ctx, value)?;
         to_u64(ctx, value, "unsigned long")
     }
 
@@ -388,7 +408,7 @@ api_to_read! {
     }
 
     fn rbl_num2ull(ctx, value: Value) -> c_ulonglong {
-        check_long_long(ctx, value)?;
+        check_unsigned(ctx, value)?;
         to_u64(ctx, value, "unsigned long long")
     }
 
@@ -421,7 +441,8 @@ api_to_read! {
     }
 
     fn rbl_num2ushort(ctx, value: Value) -> u16 {
-        let n = to_i64(ctx, value, "long")?;
+        check_unsigned(ctx, value)?;
+        let n = to_i64(ctx, value, "unsigned long")?;
         if n < i64::from(i16::MIN) || n > i64::from(u16::MAX) {
             let how = if n < 0 { "small" } else { "big" };
             return Err(ctx.range_error(&format!("integer {n} too {how} to convert to 'unsigned short'")));
@@ -472,8 +493,15 @@ api_to_read! {
     }
 
     fn rbl_num2dbl(ctx, value: Value) -> f64 {
-        if value.has_tag(Tag::String) {
-            return Err(ctx.type_error("no implicit conversion to float from string"));
+        let no_float = match value {
+            Value::NIL => "nil",
+            Value::TRUE => "true",
+            Value::FALSE => "false",
+            _ if value.has_tag(Tag::String) => "string",
+            _ => "",
+        };
+        if !no_float.is_empty() {
+            return Err(ctx.type_error(&format!("no implicit conversion to float from {no_float}")));
         }
         if value.is_heap() && ctx.float_value(value).is_none() && Int::try_of(value).is_none() {
             let (name, numeric) = (ctx.names().to_f, ctx.named_class("Numeric")?.value());
@@ -514,12 +542,17 @@ api! {
     fn rbl_cstr_to_inum(ctx, text: *const c_char, base: c_int, strict: c_int) -> Value {
         // SAFETY: a C string.
         let bytes = unsafe { std::ffi::CStr::from_ptr(text) }.to_bytes();
-        parse_int(ctx, bytes, base, strict != 0)
+        let string = Str::new(ctx, bytes, rubellite_vm::Encoding::BINARY);
+        parse_int(ctx, string, base, strict != 0)
     }
 
     fn rbl_str_to_inum(ctx, string: Value, base: c_int, strict: c_int) -> Value {
-        let bytes = ctx.to_str(string)?.bytes(ctx).to_vec();
-        parse_int(ctx, &bytes, base, strict != 0)
+        let string = ctx.to_str(string)?;
+        if !string.encoding().is_ascii_compatible() {
+            let message = format!("ASCII incompatible encoding: {}", string.encoding().name());
+            return Err(ctx.raise_error("Encoding::CompatibilityError", &message));
+        }
+        parse_int(ctx, string, base, strict != 0)
     }
 
     fn rbl_big2str(ctx, value: Value, base: c_int) -> Value {
@@ -710,12 +743,17 @@ fn unexpected(ctx: &mut Ctx, value: Value, kind: c_int) -> rubellite_vm::Unwind 
     ctx.type_error(&format!("wrong argument type {text} (expected {})", type_name(kind)))
 }
 
-fn parse_int(ctx: &mut Ctx, bytes: &[u8], base: c_int, strict: bool) -> Result {
-    match Int::parse(bytes, base, strict) {
+/// A base of 0 or -1 is the prefix's or ten, below that it is what holds without a prefix.
+fn parse_int(ctx: &mut Ctx, string: Str, base: c_int, strict: bool) -> Result {
+    let base = if base == -1 { 0 } else { base };
+    if base != 0 && !(2..=36).contains(&base.unsigned_abs()) {
+        return Err(ctx.argument_error(&format!("invalid radix {}", base.unsigned_abs())));
+    }
+    let bytes = string.bytes(ctx).to_vec();
+    match Int::parse(&bytes, base, strict) {
         Some(n) => Ok(n.into_value(ctx)),
         None => {
-            let text = Str::new(ctx, bytes, rubellite_vm::Encoding::UTF_8).value();
-            let text = ctx.inspect(text)?;
+            let text = ctx.inspect(string.value())?;
             Err(ctx.argument_error(&format!("invalid value for Integer(): {text}")))
         }
     }

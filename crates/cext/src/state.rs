@@ -22,7 +22,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 #[repr(C)]
 pub struct Running {
     pub ctx: *mut Ctx,
-    tag: *mut u8,
+    /// Null while Rust runs.
+    pub tag: *mut Tag,
     /// The block of the method or block function.
     pub block: Value,
     /// The Proc of the block function that runs, or nil.
@@ -33,6 +34,14 @@ pub struct Running {
     /// `$!` of the code in Ruby that has called the C code, nil where no `rescue` runs. While there is one C code does
     /// not change `$!`. `cross` keeps it alive.
     pub outer: Value,
+}
+
+/// `struct rbl_tag` of the shim.
+#[repr(C)]
+pub struct Tag {
+    frame: usize,
+    address: usize,
+    pub stack: usize,
 }
 
 /// `struct rbl_thread` of the shim.
@@ -48,6 +57,8 @@ pub struct ThreadState {
     pub home: *mut Ctx,
     /// The shim's: the file that the loader is opening for this thread.
     opening: *mut u8,
+    /// Whether C code is left because its frames have come to the end of the machine stack: no exit is pending.
+    pub overflowed: c_int,
 }
 
 unsafe extern "C" {
@@ -94,6 +105,30 @@ pub fn enter<R>(out: *mut R, body: impl FnOnce(&mut Ctx) -> Result<R>) -> c_int 
         // SAFETY: it ends the process.
         unsafe { rbl_no_lock() }
     }
+    // SAFETY: that context, which nobody borrows meanwhile.
+    if unsafe { (*ctx).native_stack_spent() } {
+        state().overflowed = 1;
+        return 1;
+    }
+    run(saved, out, body)
+}
+
+/// Called by the shim where a way into C ends that has been left with `overflowed`: makes the exit.
+#[unsafe(no_mangle)]
+pub extern "C" fn rbl_overflowed() {
+    let thread = state();
+    thread.overflowed = 0;
+    run(thread.now, null_mut(), |ctx| Err::<(), _>(ctx.stack_overflow()));
+}
+
+/// Runs `body` for C code that has `saved`, with the lock.
+#[inline(always)]
+fn run<R>(saved: Running, out: *mut R, body: impl FnOnce(&mut Ctx) -> Result<R>) -> c_int {
+    // SAFETY: as in `enter`.
+    let thread = unsafe { rbl_state() }.cast::<ThreadState>();
+    let ctx = saved.ctx;
+    // SAFETY: as above.
+    unsafe { (*thread).now.tag = null_mut() };
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         // SAFETY: the invariant of this module: the context of this thread, which holds the lock. Whoever crossed into
         // C gave its borrow up for the length of the crossing.
@@ -230,6 +265,9 @@ pub fn cross_amid<R>(ctx: &mut Ctx, call: Call, out: R, shim: impl FnOnce(&mut R
     // SAFETY: as above; nobody else looks at it meanwhile.
     let saved = unsafe {
         let saved = (*thread).now;
+        if (*thread).home.is_null() {
+            crate::altstack::prepare();
+        }
         (*thread).home = home;
         // What C code has stopped further out is no `rescue`.
         let outer = if saved.outer.is_nil() && errinfo == saved.errinfo { Value::NIL } else { errinfo };

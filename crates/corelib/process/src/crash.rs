@@ -4,8 +4,8 @@
 //!
 //! The report is made by the handler of the signal: nothing is allocated and no lock is taken here, for the fault may
 //! have come in the middle of either. What extensions add to it may do both, and an alarm sees to the end. A fault
-//! while the report is made ends the process at once. Rust's own handler comes first: it knows an overflow of the
-//! machine stack.
+//! while the report is made ends the process at once. What comes first is an overflow of the machine stack in C code of
+//! an extension, which becomes an error, and then Rust's own handler, which knows the others.
 
 use rubellite_core_object::runtime::constants::description;
 use rubellite_vm::profile::{self, profiled};
@@ -31,6 +31,9 @@ pub struct Extensions {
     pub find: fn() -> *const Ctx,
     /// Writes what extensions add to the descriptor.
     pub add: fn(c_int),
+    /// Lets an extension whose frames have come to the end of the machine stack go on with an error: changes the
+    /// registers of the signal's context, or gives false.
+    pub recover: fn(usize, *mut c_void) -> bool,
 }
 
 /// What is known from the start.
@@ -98,6 +101,10 @@ extern "C" fn fault(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_v
     // does not return where it knows better.
     let (sent, address) = unsafe {
         let sent = (*info).si_code <= 0;
+        let recover = EXTENSIONS.get().filter(|_| !sent && signal != libc::SIGILL).map(|extensions| extensions.recover);
+        if recover.is_some_and(|recover| recover((*info).si_addr() as usize, context)) {
+            return;
+        }
         let before = KNOWN.get().map_or(libc::SIG_DFL, |known| known.before[at].sa_sigaction);
         if !sent && before != libc::SIG_DFL && before != libc::SIG_IGN {
             let before: extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void) = std::mem::transmute(before);

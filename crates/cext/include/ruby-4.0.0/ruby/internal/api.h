@@ -914,7 +914,7 @@ VALUE rb_io_ungetc(VALUE, VALUE);
 VALUE rb_io_ungetbyte(VALUE, VALUE);
 VALUE rb_io_timeout(VALUE);
 VALUE rb_io_set_timeout(VALUE, VALUE);
-VALUE rb_file_directory_p(VALUE);
+VALUE rb_file_directory_p(VALUE, VALUE);
 VALUE rb_file_dirname(VALUE);
 VALUE rb_file_s_expand_path(int, const VALUE *);
 VALUE rb_file_absolute_path(VALUE, VALUE);

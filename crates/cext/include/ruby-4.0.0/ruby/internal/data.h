@@ -45,7 +45,7 @@ static inline bool rbtypeddata_p(VALUE obj)
 #define Data_Get_Struct(obj, type, sval) ((sval) = (type *)rb_data_object_get(obj))
 static inline void *rb_data_object_get(VALUE obj)
 {
-    Check_Type(obj, RUBY_T_DATA);
+    if (RB_UNLIKELY(RB_SPECIAL_CONST_P(obj) || (RBASIC(obj)->flags & RUBY_T_MASK) != RUBY_T_DATA)) rb_unexpected_type(obj, RUBY_T_DATA);
     return DATA_PTR(obj);
 }
 
