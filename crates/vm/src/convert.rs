@@ -81,6 +81,12 @@ impl Ctx {
         if (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&f) {
             return Ok(f as i64);
         }
+        Err(self.float_out_of_range(f, "integer"))
+    }
+
+    /// "float 1e+100 out of range of integer"
+    #[cold]
+    pub fn float_out_of_range(&mut self, f: f64, target: &str) -> crate::Unwind {
         let text = match () {
             _ if f.is_nan() => "NaN".to_string(),
             _ if f.is_infinite() => if f > 0.0 { "Inf" } else { "-Inf" }.to_string(),
@@ -92,7 +98,7 @@ impl Ctx {
                 format!("{mantissa}e+{:02}", exponent.parse::<i32>().unwrap_or(0))
             }
         };
-        Err(self.range_error(&format!("float {text} out of range of integer")))
+        self.range_error(&format!("float {text} out of range of {target}"))
     }
 
     /// The float of a Float.

@@ -639,6 +639,18 @@ impl Ctx {
         (&raw const here as usize).saturating_sub(self.native_limit)
     }
 
+    /// Whether even of what is kept for the end of the machine stack half is used up: no error can be made here.
+    #[inline(always)]
+    pub fn native_stack_spent(&self) -> bool {
+        let here = 0u8;
+        (&raw const here as usize).wrapping_add(crate::fiber::FIBER_RESERVE / 2) < self.native_limit
+    }
+
+    /// Where the end of the machine stack begins.
+    pub fn native_stack_end(&self) -> usize {
+        self.native_limit
+    }
+
     /// Whether the machine stack is nearly used up.
     #[inline(always)]
     pub(crate) fn native_stack_low(&self) -> bool {

@@ -9,6 +9,7 @@ use crate::object::{Chilled, Exception, Str};
 use crate::unwind::Pending;
 use crate::warning::Category;
 use crate::{Encoding, Unwind};
+use rubellite_bytecode::Op;
 use rubellite_value::{Sym, Value};
 
 impl Ctx {
@@ -158,6 +159,8 @@ impl Ctx {
     ) -> Positions {
         let frames = (top as usize + size_of::<Frame>()).saturating_sub(bottom as usize) / size_of::<Frame>();
         let mut list = Positions::with_capacity(frames.min(max));
+        // How many of these levels no method of the prelude swallows.
+        let mut kept = 0;
         let mut at = top;
         while at >= bottom && list.len() < max {
             // SAFETY: frames from the first to the current one are live: the stack is this thread's, or that of a
@@ -168,23 +171,59 @@ impl Ctx {
                 continue;
             }
             // Natives and methods of its own that the prelude calls are part of the prelude's method.
+            let called = self.called_by_prelude(at, bottom);
+            let shows = !called || self.iterates(at);
             if self.is_internal(frame) {
-                if let Some(p) = self.internal_position(frame).filter(|_| !self.called_by_prelude(at, bottom)) {
-                    while list.last().is_some_and(|inner| inner.code.is_nil()) {
+                if let Some(p) = self.internal_position(frame).filter(|_| shows) {
+                    while list.len() > kept && list.last().is_some_and(|inner| inner.code.is_nil()) {
                         list.pop();
                     }
                     if !self.is_nameless(&p) {
+                        if let Some(each) = self.each_within(frame) {
+                            note(list.len(), at);
+                            list.push(Position { method: each.value(), ..p });
+                        }
                         note(list.len(), at);
                         list.push(p);
                     }
                 }
-            } else if !frame.is_native() || !self.called_by_prelude(at, bottom) {
+            } else if !frame.is_native() || shows {
                 note(list.len(), at);
                 list.push(self.position(frame));
             }
+            if called && shows {
+                kept = list.len();
+            }
             at = at.wrapping_sub(1);
         }
+        list.truncate(max);
         list
+    }
+
+    /// Whether the method of the live frame `at`, which the prelude calls, is one that CRuby calls, too, and shows: the
+    /// `each` that a method of Enumerable goes through, or what an enumerator runs.
+    fn iterates(&self, at: *mut Frame) -> bool {
+        // SAFETY: who calls it asks for frames only that have a live caller.
+        let (frame, caller) = unsafe { (&*at, &*at.sub(1)) };
+        let (Some(method), Some(by)) = (frame.method(), caller.method()) else { return false };
+        let (classes, each) = (self.classes(), self.names().each);
+        if by.owner() == classes.enumerable.class() {
+            return method.name() == each;
+        }
+        let enumerator = classes.enumerator.class();
+        by.owner() == enumerator && by.name() == each && method.owner() != enumerator
+    }
+
+    /// The `each` that would run if the method of a frame were not a faster form of one of Enumerable, while its block
+    /// runs.
+    fn each_within(&self, frame: &Frame) -> Option<Method> {
+        let method = frame.method().filter(|method| method.stands_in())?;
+        let code = frame.code()?;
+        let insn = code.iseq().insns.get(frame.offset().checked_sub(1)? as usize)?;
+        if insn.op != Op::Yield {
+            return None;
+        }
+        self.dispatch_class(frame.self_value()).each_of_stand_in(self, method)
     }
 
     /// Whether the caller of the live frame `at`, on a stack that begins at `bottom`, is the VM's own Ruby code.

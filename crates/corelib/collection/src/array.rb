@@ -182,8 +182,8 @@ class Array
     nil
   end
 
-  def find(ifnone = nil)
-    return Primitive.enumerator_of_call(self, ifnone) unless defined?(yield)
+  def find(ifnone = (none = true; nil))
+    return Primitive.enumerator_of_call(self, *(none ? [] : [ifnone])) unless defined?(yield)
     i = 0
     while i < Primitive.array_len(self)
       item = Primitive.array_at(self, i)
@@ -193,8 +193,8 @@ class Array
     ifnone&.call
   end
 
-  def rfind(ifnone = nil)
-    return Primitive.enumerator_of_call(self, ifnone) unless defined?(yield)
+  def rfind(ifnone = (none = true; nil))
+    return Primitive.enumerator_of_call(self, *(none ? [] : [ifnone])) unless defined?(yield)
     i = Primitive.array_len(self)
     while i > 0
       i -= 1
@@ -464,8 +464,8 @@ class Array
     best
   end
 
-  def tally(hash = nil)
-    Primitive.array_tally(self, hash.nil? ? {} : __tally_table(hash))
+  def tally(hash = (none = true; nil))
+    Primitive.array_tally(self, none ? {} : Primitive.tally_table(hash))
   end
 
   # `minmax` with a block: of each two items the lesser is compared with the least, the greater with the greatest.
@@ -530,6 +530,8 @@ class Array
     lists = others.map do |other|
       list = Primitive.array_try_convert(other)
       next list if list
+      # Nothing is taken of what stands beside an empty array.
+      next list if Primitive.array_len(self) == 0
       raise TypeError, "wrong argument type #{other.class} (must respond to :each)" unless other.respond_to?(:each)
       other
     end
@@ -609,10 +611,9 @@ class Array
   end
 
   def combination(k)
-    unless defined?(yield)
-      return Primitive.enumerator_of_call(self, k) { __binomial(size, Primitive.integer_convert(k)) }
-    end
+    given = k
     k = Primitive.integer_convert(k)
+    return Primitive.enumerator_of_call(self, given) { __binomial(size, k) } unless defined?(yield)
     items = [*self]
     n = items.size
     return self if k < 0 || k > n
@@ -658,9 +659,9 @@ class Array
     self
   end
 
-  def permutation(k = nil)
+  def permutation(k = (none = true; nil))
     unless defined?(yield)
-      return Primitive.enumerator_of_call(self, *(k.nil? ? [] : [k])) { __falling(size, k.nil? ? size : Primitive.integer_convert(k)) }
+      return Primitive.enumerator_of_call(self, *(none ? [] : [k])) { __falling(size, k.nil? ? size : Primitive.integer_convert(k)) }
     end
     items = [*self]
     n = items.size
@@ -844,9 +845,10 @@ class Array
   end
 
   def each_slice(n)
+    given = n
     n = Primitive.integer_convert(n)
     raise ArgumentError, "invalid slice size" if n <= 0
-    return Primitive.enumerator_of_call(self, n) { (size + n - 1).div(n) } unless defined?(yield)
+    return Primitive.enumerator_of_call(self, given) { (size + n - 1).div(n) } unless defined?(yield)
     i = 0
     while i < Primitive.array_len(self)
       yield Primitive.array_part(self, i, n)
@@ -856,9 +858,10 @@ class Array
   end
 
   def each_cons(n)
+    given = n
     n = Primitive.integer_convert(n)
     raise ArgumentError, "invalid size" if n <= 0
-    return Primitive.enumerator_of_call(self, n) { size < n ? 0 : size - n + 1 } unless defined?(yield)
+    return Primitive.enumerator_of_call(self, given) { size < n ? 0 : size - n + 1 } unless defined?(yield)
     i = 0
     while i + n <= Primitive.array_len(self)
       yield Primitive.array_part(self, i, n)

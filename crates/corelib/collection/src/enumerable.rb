@@ -1,3 +1,5 @@
+# A block of ours gives `each` nil where one of CRuby's does: an `each` of a program may look at that, as `take_while.map`
+# does.
 module Enumerable
   def __enum_size
     respond_to?(:size, true) ? size : nil
@@ -20,9 +22,7 @@ module Enumerable
   # The Symbol that an argument of `inject` names.
   def __inject_name(op)
     return op if Symbol === op
-    op = op.respond_to?(:to_str) ? op.to_str : op
-    raise TypeError, "#{op.inspect} is not a symbol nor a string" unless String === op
-    op.to_sym
+    Primitive.symbol_convert(op)
   end
   # How messages name the class of what should have been an Array.
   def __named(value) = nil.equal?(value) || true.equal?(value) || false.equal?(value) ? value.inspect : value.class
@@ -54,9 +54,9 @@ module Enumerable
   def __map(&)
     list = []
     case Primitive.block_plain_arity(self, &)
-    when 1 then each { |x| list << yield(x) }
-    when 2 then each { |x, y| list << yield(x, y) }
-    else each { |*x, __many| list << (__many ? yield(*x) : yield(x)) }
+    when 1 then each { |x| list << yield(x); nil }
+    when 2 then each { |x, y| list << yield(x, y); nil }
+    else each { |*x, __many| list << (__many ? yield(*x) : yield(x)); nil }
     end
     list
   end
@@ -70,6 +70,7 @@ module Enumerable
     list = []
     each do |*x, __many|
       list << x if yield x
+      nil
     end
     list
   end
@@ -79,6 +80,7 @@ module Enumerable
     list = []
     each do |*x, __many|
       list << x unless yield x
+      nil
     end
     list
   end
@@ -89,6 +91,7 @@ module Enumerable
     each do |*x, __many|
       value = __many ? yield(*x) : yield(x)
       list << value if value
+      nil
     end
     list
   end
@@ -104,6 +107,7 @@ module Enumerable
       value = __many ? yield(*x) : yield(x)
       nested = Primitive.array_try_convert(value)
       nested ? list.concat(nested) : list << value
+      nil
     end
     list
   end
@@ -112,12 +116,13 @@ module Enumerable
     list = []
     each do |*x, __many|
       list << x unless nil == x
+      nil
     end
     list
   end
 
-  def find(ifnone = nil, &)
-    return Primitive.enumerator_of_call(self, ifnone) unless defined?(yield)
+  def find(ifnone = (none = true; nil), &)
+    return Primitive.enumerator_of_call(self, *(none ? [] : [ifnone])) unless defined?(yield)
     __find(ifnone, &)
   end
 
@@ -131,12 +136,13 @@ module Enumerable
   def find_index(*args)
     i = 0
     unless args.empty?
-      raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
+      raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 1)" if args.size > 1
       warn "given block not used", uplevel: 0 if defined?(yield)
       wanted = args[0]
       each do |*x, __many|
         return i if x == wanted
         i += 1
+        nil
       end
       return nil
     end
@@ -144,6 +150,7 @@ module Enumerable
     each do |*x, __many|
       return i if (__many ? yield(*x) : yield(x))
       i += 1
+      nil
     end
     nil
   end
@@ -181,6 +188,7 @@ module Enumerable
     each do |*x, __many|
       return list unless (__many ? yield(*x) : yield(x))
       list << x
+      nil
     end
     list
   end
@@ -195,6 +203,7 @@ module Enumerable
       else
         list << x
       end
+      nil
     end
     list
   end
@@ -206,6 +215,7 @@ module Enumerable
     each do |*x, __many|
       dropping = false if dropping && !yield(x)
       list << x unless dropping
+      nil
     end
     list
   end
@@ -220,14 +230,14 @@ module Enumerable
   def count(*args)
     n = 0
     if !args.empty?
-      raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
+      raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 1)" if args.size > 1
       warn "given block not used", uplevel: 0 if defined?(yield)
       wanted = args[0]
-      each { |*x, __many| n += 1 if x == wanted }
+      each { |*x, __many| n += 1 if x == wanted; nil }
     elsif defined?(yield)
-      each { |*x, __many| n += 1 if (__many ? yield(*x) : yield(x)) }
+      each { |*x, __many| n += 1 if (__many ? yield(*x) : yield(x)); nil }
     else
-      each { n += 1 }
+      each { n += 1; nil }
     end
     n
   end
@@ -300,6 +310,7 @@ module Enumerable
         else
           memo = Primitive.call_public(memo, op, x)
         end
+        nil
       end
     else
       each do |*x, __many|
@@ -309,6 +320,7 @@ module Enumerable
         else
           memo = yield memo, x
         end
+        nil
       end
     end
     memo
@@ -321,25 +333,26 @@ module Enumerable
       each do |*x, __many|
         __many = false
         list << yield(x)
+        nil
       end
     else
-      each { |*x, __many| list << x }
+      each { |*x, __many| list << x; nil }
     end
     Primitive.array_total(list, init)
   end
 
   def each_entry(*args, **kw)
     return Primitive.enumerator_of_call(self, *args, **kw) { __enum_size } unless defined?(yield)
-    each(*args, **kw) { |*x, __many| yield(x) }
+    each(*args, **kw) { |*x, __many| yield(x); nil }
     self
   end
 
   def each_with_index(*args)
     return Primitive.enumerator_of_call(self, *args) { __enum_size } unless defined?(yield)
-    i = 0
+    i = -1
     each(*args) do |*x, __many|
-      yield x, i
       i += 1
+      yield x, i
     end
     self
   end
@@ -363,10 +376,11 @@ module Enumerable
   end
 
   def each_slice(n)
+    given = n
     n = Primitive.integer_convert(n)
     raise ArgumentError, "invalid slice size" if n <= 0
     unless defined?(yield)
-      return Primitive.enumerator_of_call(self, n) do
+      return Primitive.enumerator_of_call(self, given) do
         size = __enum_size
         size.nil? ? nil : (size.is_a?(Float) ? size : (size + n - 1).div(n))
       end
@@ -386,10 +400,11 @@ module Enumerable
   end
 
   def each_cons(n)
+    given = n
     n = Primitive.integer_convert(n)
     raise ArgumentError, "invalid size" if n <= 0
     unless defined?(yield)
-      return Primitive.enumerator_of_call(self, n) do
+      return Primitive.enumerator_of_call(self, given) do
         size = __enum_size
         size.nil? ? nil : (size = size + 1 - n; size < 0 ? 0 : size)
       end
@@ -411,6 +426,7 @@ module Enumerable
       key = yield x
       group = groups[key]
       group ? group << x : groups[key] = [x]
+      nil
     end
     groups
   end
@@ -421,28 +437,16 @@ module Enumerable
     no = []
     each do |*x, __many|
       (yield x) ? yes << x : no << x
+      nil
     end
     [yes, no]
   end
 
-  def tally(hash = nil)
-    hash = nil.equal?(hash) ? {} : __tally_table(hash)
-    each { |*x, __many| Primitive.hash_count(hash, x) }
+  def tally(hash = (none = true; nil))
+    hash = none ? {} : Primitive.tally_table(hash)
+    each { |*x, __many| Primitive.hash_count(hash, x); nil }
     hash
   end
-
-  # The Hash that a tally is added to.
-  def __tally_table(hash)
-    unless Hash === hash
-      unless Object === hash && hash.respond_to?(:to_hash)
-        raise TypeError, "no implicit conversion of #{Kernel.instance_method(:class).bind_call(hash)} into Hash"
-      end
-      hash = hash.to_hash
-    end
-    raise FrozenError.new("can't modify frozen #{hash.class}: #{hash.inspect}", receiver: hash) if hash.frozen?
-    hash
-  end
-  private :__tally_table
 
   def to_h(*args)
     hash = {}
@@ -453,6 +457,7 @@ module Enumerable
         raise TypeError, "wrong element type #{__named(pair)} (expected array)" unless list
         raise ArgumentError, "element has wrong array length (expected 2, was #{list.size})" if list.size != 2
         hash[list[0]] = list[1]
+        hash
       end
     else
       each(*args) do |*x, __many|
@@ -461,6 +466,7 @@ module Enumerable
         raise TypeError, "wrong element type #{__named(pair)} (expected array)" unless list
         raise ArgumentError, "element has wrong array length (expected 2, was #{list.size})" if list.size != 2
         hash[list[0]] = list[1]
+        hash
       end
     end
     hash
@@ -472,10 +478,12 @@ module Enumerable
       each do |*x, __many|
         key = __many ? yield(*x) : yield(x)
         Primitive.hash_add_new(table, key, x)
+        nil
       end
     else
       each do |*x, __many|
         Primitive.hash_add_new(table, x, x)
+        nil
       end
     end
     Primitive.hash_values(table)
@@ -492,6 +500,7 @@ module Enumerable
     each do |*x, __many|
       list << x
       keys << (yield x)
+      nil
     end
     Primitive.array_sort_keys(list, keys)
   end
@@ -523,6 +532,7 @@ module Enumerable
         order = defined?(yield) ? Primitive.enumerable_order(yield(x, best), x, best) : Primitive.enumerable_compare(x, best)
         best = x if order == sign
       end
+      nil
     end
     best
   end
@@ -531,8 +541,8 @@ module Enumerable
     __listed.minmax(&block)
   end
 
-  def min_by(n = nil, &block)
-    return Primitive.enumerator_of_call(self, *(n.nil? ? [] : [n])) { __enum_size } unless block
+  def min_by(n = (none = true; nil), &block)
+    return Primitive.enumerator_of_call(self, *(none ? [] : [n])) { __enum_size } unless block
     if n
       n = Primitive.enumerable_size_arg(n, 2)
       return n == 0 ? [] : sort_by(&block).take(n)
@@ -540,8 +550,8 @@ module Enumerable
     __extreme_by(-1, &block)
   end
 
-  def max_by(n = nil, &block)
-    return Primitive.enumerator_of_call(self, *(n.nil? ? [] : [n])) { __enum_size } unless block
+  def max_by(n = (none = true; nil), &block)
+    return Primitive.enumerator_of_call(self, *(none ? [] : [n])) { __enum_size } unless block
     if n
       n = Primitive.enumerable_size_arg(n, 2)
       return n == 0 ? [] : sort_by(&block).reverse.take(n)
@@ -549,29 +559,35 @@ module Enumerable
     __extreme_by(1, &block)
   end
 
+  # Neighbours are compared first, and then the smaller one with the least and the greater one with the greatest.
   def minmax_by
     return Primitive.enumerator_of_call(self) { __enum_size } unless defined?(yield)
-    none = true
-    least = greatest = least_key = greatest_key = nil
+    found = nil
+    waiting = nil
     each do |*x, __many|
-      key = yield x
-      if none
-        none = false
-        least = greatest = x
-        least_key = greatest_key = key
+      pair = [x, yield(x)]
+      if waiting
+        order = Primitive.enumerable_compare(waiting[1], pair[1])
+        low, high = order == 0 ? [waiting, waiting] : order < 0 ? [waiting, pair] : [pair, waiting]
+        found = __wider(found, low, high)
+        waiting = nil
       else
-        if Primitive.enumerable_compare(key, least_key) < 0
-          least_key = key
-          least = x
-        end
-        if Primitive.enumerable_compare(key, greatest_key) > 0
-          greatest_key = key
-          greatest = x
-        end
+        waiting = pair
       end
+      nil
     end
-    [least, greatest]
+    found = __wider(found, waiting, waiting) if waiting
+    found ? [found[0][0], found[1][0]] : [nil, nil]
   end
+
+  # The least and the greatest of four pairs of a value and its key.
+  def __wider(found, low, high)
+    return [low, high] unless found
+    found[0] = low if Primitive.enumerable_compare(low[1], found[0][1]) < 0
+    found[1] = high if Primitive.enumerable_compare(high[1], found[1][1]) > 0
+    found
+  end
+  private :__wider
 
   def __extreme_by(sign)
     none = true
@@ -583,6 +599,7 @@ module Enumerable
         best = x
         best_key = key
       end
+      nil
     end
     best
   end
@@ -593,14 +610,17 @@ module Enumerable
     if defined?(yield)
       each do |*x, __many|
         list << yield(x) if pattern === x
+        nil
       end
     elsif Regexp === pattern && Regexp.equal?(pattern.class)
       each do |*x, __many|
         list << x if (String === x || Symbol === x || (Object === x && !x.nil? && x.respond_to?(:to_str))) && pattern.match?(x)
+        nil
       end
     else
       each do |*x, __many|
         list << x if pattern === x
+        nil
       end
     end
     list
@@ -611,14 +631,17 @@ module Enumerable
     if defined?(yield)
       each do |*x, __many|
         list << yield(x) unless pattern === x
+        nil
       end
     elsif Regexp === pattern && Regexp.equal?(pattern.class)
       each do |*x, __many|
         list << x unless (String === x || Symbol === x || (Object === x && !x.nil? && x.respond_to?(:to_str))) && pattern.match?(x)
+        nil
       end
     else
       each do |*x, __many|
         list << x unless pattern === x
+        nil
       end
     end
     list
@@ -650,6 +673,7 @@ module Enumerable
       (packed ||= [])[list.size] = true if __many
       list << x
       yield x
+      nil
     end
     return nil if list.empty?
     # Several values come to the block in later rounds as they came in the first.
@@ -667,11 +691,13 @@ module Enumerable
   end
 
   def zip(*others)
-    lists = others.map { |other| Primitive.array_try_convert(other) }
-    if lists.all?
+    lists = []
+    others.each { |other| (list = Primitive.array_try_convert(other)) ? lists << list : break }
+    if lists.size == others.size
       sources = nil
     else
-      sources = others.map do |other|
+      # What was converted before the first that is no array stays so.
+      sources = [*lists, *others.drop(lists.size)].map do |other|
         raise TypeError, "wrong argument type #{other.class} (must respond to :each)" unless other.respond_to?(:each)
         other.to_enum(:each)
       end
@@ -701,6 +727,7 @@ module Enumerable
       i += 1
       __many = !others.empty?
       defined?(yield) ? yield(others.empty? ? x : row) : rows << row
+      nil
     end
     defined?(yield) ? nil : rows
   end
@@ -729,6 +756,7 @@ module Enumerable
           key = value
           list = [x]
         end
+        nil
       end
       y.yield [key, list] if list
       nil
@@ -737,7 +765,7 @@ module Enumerable
 
   def slice_before(*pattern, &block)
     if block
-      raise ArgumentError, "both pattern and block are given" unless pattern.empty?
+      raise ArgumentError, "wrong number of arguments (given #{pattern.size}, expected 0)" unless pattern.empty?
     elsif pattern.size != 1
       raise ArgumentError, "wrong number of arguments (given #{pattern.size}, expected 1)"
     end
@@ -753,6 +781,7 @@ module Enumerable
         else
           (list ||= []) << x
         end
+        nil
       end
       y.yield list if list
       nil
@@ -775,6 +804,7 @@ module Enumerable
           y.yield list
           list = nil
         end
+        nil
       end
       y.yield list if list
       nil
@@ -806,6 +836,7 @@ module Enumerable
           list << x
         end
         last = x
+        nil
       end
       y.yield list if list
       nil

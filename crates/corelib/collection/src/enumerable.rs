@@ -34,6 +34,9 @@ pub static ENUMERABLE: ClassDef = ClassDef {
         primitive("block_plain_arity", Arity::NONE, plain_arity),
         primitive("block_takes_two", Arity::NONE, takes_two),
         primitive("hash_count", Arity::ONE, count),
+        primitive("tally_table", Arity::NONE, tally_table),
+        primitive("integer_of", Arity::NONE, to_integer),
+        primitive("symbol_convert", Arity::NONE, to_symbol),
     ],
     ruby: include_str!("enumerable.rb"),
     ..ClassDef::EMPTY
@@ -77,6 +80,22 @@ pub static MODULE: ClassDef = ClassDef {
     primitives: &[primitive("module_copy_method", Arity::exact(2), copy_method)],
     ..ClassDef::EMPTY
 };
+
+/// The Hash that a tally is added to.
+fn tally_table(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let table = ctx.to_hash(recv)?.value();
+    ctx.check_frozen(table)?;
+    Ok(table)
+}
+
+/// An Integer of any size.
+fn to_integer(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    ctx.to_integer(recv)
+}
+
+fn to_symbol(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    Ok(Value::symbol(ctx.to_symbol(recv)?))
+}
 
 fn try_array(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Ok(ctx.check_array(recv)?.map_or(Value::NIL, Array::value))
@@ -160,7 +179,7 @@ fn add_new(ctx: &mut Ctx, table: Hash, args: Args) -> Result {
     if table.contains(ctx, args.at(0))? {
         return Ok(Value::FALSE);
     }
-    super::hash::store(ctx, table, args.at(0), args.at(1))?;
+    table.store(ctx, args.at(0), args.at(1))?;
     Ok(Value::TRUE)
 }
 

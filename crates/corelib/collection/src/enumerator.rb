@@ -78,7 +78,7 @@ class Enumerator
 
   def with_index(offset = (none = true; 0), &)
     return Primitive.enumerator_of_call(self, *(none ? [] : [offset])) { size } unless defined?(yield)
-    offset = offset.nil? ? 0 : Primitive.integer_convert(offset) unless Integer === offset
+    offset = offset.nil? ? 0 : Primitive.integer_of(offset) unless Integer === offset
     __with_index(offset, &)
   end
 
@@ -520,6 +520,13 @@ class Enumerator
       self
     end
 
+    # `with_index` goes through the method that made the sequence and gives what that gives.
+    def __with_index(i)
+      super
+      @__receiver
+    end
+    private :__with_index
+
     def __count
       n = Primitive.numeric_float_step_size(self, @__first, @__last, @__step, @__excl)
       Float === n && n.infinite? ? n : n.to_i
@@ -567,7 +574,6 @@ class Enumerator
     end
 
     def last(*args)
-      raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
       raise RangeError, "cannot get the last element of endless arithmetic sequence" if @__last.nil?
       steps = (@__last - @__first).div(@__step)
       return args.empty? ? nil : [] if steps < 0
@@ -578,9 +584,10 @@ class Enumerator
         count = steps
       end
       return final if args.empty?
-      n = Primitive.integer_convert(args[0])
-      raise ArgumentError, "negative array size" if n < 0
+      raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 1)" if args.size > 1
+      n = Primitive.integer_of(args[0])
       n = count if n > count
+      raise ArgumentError, "negative array size" if n < 0
       step = @__step
       final, step = Float(final), Float(step) if Rational === final || Rational === step
       value = final - step * n

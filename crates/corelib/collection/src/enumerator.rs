@@ -128,7 +128,20 @@ fn give(ctx: &mut Ctx, values: Value, _args: Args) -> Result {
 pub fn guarded(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let Some(operation) = args.at(0).as_symbol() else { return Ok(Value::NIL) };
     let again = args.at(1);
+    if operation == ctx.intern_str("inspect") && is_being_printed(ctx, recv)? {
+        return Ok(again);
+    }
     ctx.guard_recursion(operation, recv, Value::NIL, |_| Ok(again), |ctx| ctx.yield_values(args.block, &[]))
+}
+
+/// The library `pp` notes what it is about to print where CRuby notes what is inspected: an enumerator, which it has
+/// inspected, finds itself there.
+fn is_being_printed(ctx: &mut Ctx, recv: Value) -> Result<bool> {
+    let operations = rubellite_core_thread::thread::locals::of_running_fiber(ctx, "__recursive_key__")?;
+    let Some(operations) = Hash::try_of(operations) else { return Ok(false) };
+    let inspect = ctx.intern_str("inspect");
+    let Some(objects) = operations.get_sym(ctx, inspect).and_then(Hash::try_of) else { return Ok(false) };
+    Ok(objects.get(ctx, recv)?.is_some())
 }
 
 /// The exception that ends external iteration, with the result of the enumeration.

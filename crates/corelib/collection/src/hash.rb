@@ -158,8 +158,8 @@ class Hash
   def transform_keys!(*args, &)
     return Primitive.enumerator_of_call(self) { size } if args.empty? && !defined?(yield)
     raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
-    Primitive.object_check_frozen(self)
     names = args.empty? ? nil : __to_hash(args[0])
+    Primitive.object_check_frozen(self)
     # Keys that the block does not reach, because it exits early, stay as they are.
     pairs = to_a
     made = {}
@@ -273,9 +273,9 @@ class Hash
     return super unless Hash.equal?(self.class)
     list = []
     if Primitive.block_takes_two(self, &)
-      each_pair { |k, v| list << yield(k, v) }
+      each { |k, v| list << yield(k, v) }
     else
-      each_pair { |pair| list << yield(pair) }
+      each { |pair| list << yield(pair) }
     end
     list
   end

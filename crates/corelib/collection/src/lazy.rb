@@ -124,7 +124,6 @@ class Enumerator
         "#<#{self.class}: #{@__receiver.inspect}#{call}>"
       end
     end
-    alias to_s inspect
 
     def to_enum(meth = :each, *args, **options, &size)
       lazy = Lazy.allocate
@@ -145,13 +144,14 @@ class Enumerator
     end
 
     def first(*args)
+      raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
       return take(args[0]).to_a unless args.empty?
       each { |*v| return v.size <= 1 ? v[0] : v }
       nil
     end
 
     def __lazy_map(name, block)
-      raise ArgumentError, "tried to call lazy #{name} without a block" unless block
+      raise ArgumentError, "tried to call lazy map without a block" unless block
       source = self
       __step(name, [], proc { source.size }) do |down|
         proc { |x, many| down.call(many ? block.call(*x) : block.call(x), false) }
@@ -163,7 +163,7 @@ class Enumerator
     alias collect map
 
     def __lazy_select(name, wanted, block)
-      raise ArgumentError, "tried to call lazy #{name} without a block" unless block
+      raise ArgumentError, "tried to call lazy #{wanted ? :select : :reject} without a block" unless block
       packs = @__packs
       __same(name) do |down|
         proc { |x, many| down.call(x, many && packs) if (block.call(x) ? true : false) == wanted }
@@ -186,7 +186,7 @@ class Enumerator
     end
 
     def __lazy_flat_map(name, block)
-      raise ArgumentError, "tried to call lazy #{name} without a block" unless block
+      raise ArgumentError, "tried to call lazy flat_map without a block" unless block
       stop = STOP
       __step(name) do |down|
         proc do |x, many|
@@ -230,6 +230,7 @@ class Enumerator
     def grep_v(pattern, &block) = __lazy_grep(:grep_v, pattern, false, block)
 
     def take(n)
+      given = n
       n = Primitive.integer_convert(n)
       raise ArgumentError, "attempt to take negative size" if n < 0
       source = self
@@ -239,7 +240,7 @@ class Enumerator
         total = source.size
         total.nil? || total > n ? (total.nil? ? nil : n) : total
       end
-      __same(:take, [n], size) do |down|
+      __same(:take, [given], size) do |down|
         left = n
         next nil if left == 0
         proc do |x, many|
@@ -260,6 +261,7 @@ class Enumerator
     end
 
     def drop(n)
+      given = n
       n = Primitive.integer_convert(n)
       raise ArgumentError, "attempt to drop negative size" if n < 0
       source = self
@@ -268,7 +270,7 @@ class Enumerator
         total = source.size
         total.nil? ? nil : (total > n ? total - n : 0)
       end
-      __same(:drop, [n], size) do |down|
+      __same(:drop, [given], size) do |down|
         left = n
         proc do |x, many|
           if left > 0
@@ -313,7 +315,7 @@ class Enumerator
         other
       end
       source = self
-      __step(:zip, others, proc { source.size }) do |down|
+      __step(:zip, lists, proc { source.size }) do |down|
         i = -1
         sources = lists.map { |list| Array === list ? list : list.to_enum(:each) }
         proc do |x, _|
@@ -341,7 +343,7 @@ class Enumerator
     def __lazy_index(name, args, offset, block)
       source = self
       lazy = __step(name, args, proc { source.size }) do |down|
-        i = offset - 1
+        i = (Integer === offset ? offset : Primitive.integer_convert(offset)) - 1
         proc do |x, _|
           i += 1
           if block
@@ -357,11 +359,12 @@ class Enumerator
     private :__lazy_index
 
     def with_index(offset = 0, &block)
-      offset = offset.nil? ? 0 : Primitive.integer_convert(offset) unless Integer === offset
+      offset = 0 if nil.equal?(offset)
       __lazy_index(:with_index, [offset], offset, block)
     end
 
-    def each_with_index(&block) = __lazy_index(:each_with_index, [], 0, block)
+    # With a block this one is not lazy.
+    def each_with_index(&block) = block ? super : __lazy_index(:each_with_index, [], 0, nil)
 
     def chunk(*args, &block) = super.lazy
     def chunk_while(*args, &block) = super.lazy

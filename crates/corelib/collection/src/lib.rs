@@ -9,7 +9,6 @@ mod set;
 mod structs;
 pub(crate) mod util;
 
-pub use hash::store;
 pub use set::{fill as fill_set, table_of as set_table};
 pub use structs::members_of;
 

@@ -181,7 +181,7 @@ class Set
     self
   end
 
-  def map!
+  def collect!
     return Primitive.enumerator_of_call(self) { size } unless defined?(yield)
     Primitive.object_check_frozen(self)
     list = []
@@ -298,7 +298,6 @@ class Set
     super
   end
 
-  # Second names.
-  Primitive.module_copy_method(self, :collect!, :map!)
-  Primitive.module_copy_method(self, :filter!, :select!)
+  alias map! collect!
+  alias filter! select!
 end

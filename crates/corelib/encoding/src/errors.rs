@@ -82,7 +82,15 @@ pub fn conversion_exception(ctx: &mut Ctx, error: &ConversionError, message: &st
 pub fn converter_not_found(ctx: &mut Ctx, from: &str, to: &str, decorators: &[Decorator]) -> Unwind {
     let mut message = String::from("code converter not found (");
     if !(from.is_empty() && to.is_empty() && !decorators.is_empty()) {
-        message.push_str(&format!("{from} to {to}"));
+        message.push_str(from);
+        message.push_str(if to.is_empty() {
+            ""
+        } else if from.is_empty() {
+            "to "
+        } else {
+            " to "
+        });
+        message.push_str(to);
     }
     let names: Vec<&str> = decorators.iter().map(|d| d.name()).collect();
     if !names.is_empty() {

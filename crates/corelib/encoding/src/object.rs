@@ -176,13 +176,12 @@ pub fn to_encoding(ctx: &mut Ctx, v: Value) -> Result<Encoding> {
     }
     let name = ctx.to_str(v)?;
     if !name.encoding().is_ascii_compatible() {
-        let shown = ctx.inspect(name.value())?;
-        return Err(ctx.argument_error(&format!("invalid encoding name (non ASCII) - {shown}")));
+        return Err(ctx.argument_error("invalid encoding name (non ASCII)"));
     }
     match lookup(ctx, name.bytes(ctx)).flatten() {
         Some(encoding) => Ok(encoding),
         None => {
-            let shown = name.to_lossy(ctx).into_owned();
+            let shown = ctx.to_s(v)?.to_lossy(ctx).into_owned();
             Err(ctx.argument_error(&format!("unknown encoding name - {shown}")))
         }
     }
@@ -205,7 +204,11 @@ fn ascii(ctx: &mut Ctx, text: &str) -> Value {
 
 fn name(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
     let name = own(ctx, recv).name();
-    Ok(ascii(ctx, name))
+    let name = ascii(ctx, name);
+    if let Some(name) = Str::try_of(name) {
+        name.header().set(rubellite_vm::flags::FROZEN);
+    }
+    Ok(name)
 }
 
 fn inspect(ctx: &mut Ctx, recv: Value, _: Args) -> Result {

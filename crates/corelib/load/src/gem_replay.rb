@@ -20,6 +20,7 @@ lambda do |features, theirs, environment|
   # Some it has found active by itself: the order is that in which they were required.
   names.uniq.each { |name| active[name] = active.delete(name) }
   brought = ::Kernel.instance_method(:require)
+  brought = brought.super_method until ::Kernel.equal?(brought.owner)
   # What has an alias is replaced without a warning.
   ::Kernel.module_eval { alias_method(:require, :require) && define_method(:require, theirs) && private(:require) } if theirs
   brought

@@ -180,11 +180,14 @@ fn load(ctx: &mut Ctx) -> Result<()> {
 fn own_require(ctx: &mut Ctx) -> Result {
     let kernel = ctx.named_class("Kernel")?;
     let (require, original) = (ctx.intern("require"), ctx.intern("gem_original_require"));
-    let main = ctx.vm().main_object.get();
-    if ctx.is_builtin(main, require) {
+    if kernel.own_method(ctx, require).is_none_or(|own| own.is_core()) {
         return Ok(Value::NIL);
     }
-    let theirs = ctx.call_name(kernel.value(), "instance_method", &[Value::symbol(require)])?;
+    let mut theirs = ctx.call_name(kernel.value(), "instance_method", &[Value::symbol(require)])?;
+    // Modules may have been put in front of Kernel.
+    while ctx.call_name(theirs, "owner", &[])? != kernel.value() {
+        theirs = ctx.call_name(theirs, "super_method", &[])?;
+    }
     // What has an alias is replaced without a warning: nothing is lost here.
     ctx.alias_method(kernel, require, require)?;
     ctx.alias_method(kernel, require, original)?;
@@ -216,12 +219,14 @@ fn require_feature(ctx: &mut Ctx, recv: Value, feature: Value) -> Result {
             if busy || !concerns_gems(ctx, &path)? {
                 return super::require(ctx, &path).map(Value::from_bool);
             }
+            let name = ctx.intern("require");
+            let is_in_front = ctx.is_builtin(recv, name);
             ctx.as_main_ractor(bring)?;
             // It counts as loaded from the start.
             if strip_extension(&path).0 == b"rubygems" {
                 return Ok(Value::FALSE);
             }
-            if !ctx.extension::<Loader>().gems.is_wrapped.get() {
+            if is_in_front && !ctx.extension::<Loader>().gems.is_wrapped.get() {
                 return ctx.call_name(recv, "require", &[feature]);
             }
         }

@@ -20,8 +20,8 @@ class << ENV
   alias member? key?
 
   def value?(value)
-    return nil unless value.respond_to?(:to_str)
-    values.include?(value.to_str)
+    value = Primitive.string_try_convert(value)
+    values.include?(value) if value
   end
   alias has_value? value?
 
@@ -32,7 +32,7 @@ class << ENV
   end
 
   def each_pair
-    return to_enum(:each_pair) { size } unless block_given?
+    return to_enum(Primitive.called_name(self)) { size } unless block_given?
     to_a.each { |pair| yield pair }
     self
   end
@@ -79,8 +79,8 @@ class << ENV
   end
 
   def rassoc(value)
-    return nil unless value.respond_to?(:to_str)
-    value = value.to_str
+    value = Primitive.string_try_convert(value)
+    return nil unless value
     to_a.each { |pair| return pair if pair[1] == value }
     nil
   end
@@ -137,7 +137,7 @@ class << ENV
   end
 
   def select
-    return to_enum(:select) { size } unless block_given?
+    return to_enum(Primitive.called_name(self)) { size } unless block_given?
     hash = {}
     to_a.each { |name, value| hash[name] = value if yield(name, value) }
     hash
@@ -177,7 +177,7 @@ class << ENV
   end
 
   def select!
-    return to_enum(:select!) { size } unless block_given?
+    return to_enum(Primitive.called_name(self)) { size } unless block_given?
     changed = nil
     to_a.each do |name, value|
       unless yield(name, value)

@@ -86,8 +86,9 @@ pub fn limit_backtraces(ctx: &mut Ctx, levels: i64) {
     rubellite_core_object::exception::backtrace::limit_levels(ctx, levels);
 }
 
-/// DATA: the script's file behind `__END__`. `rest` instead of a file for a program from standard input.
-pub fn define_data(ctx: &mut Ctx, path: &[u8], offset: usize, rest: Option<&[u8]>) -> Result<()> {
+/// DATA: the script's file behind `__END__`, under the name that the script has. `rest` instead of a file for a program
+/// from standard input.
+pub fn define_data(ctx: &mut Ctx, path: &[u8], name: &[u8], offset: usize, rest: Option<&[u8]>) -> Result<()> {
     let io = match rest {
         Some(rest) => {
             let stdin = globals::get_raw(ctx, "$stdin");
@@ -99,6 +100,9 @@ pub fn define_data(ctx: &mut Ctx, path: &[u8], offset: usize, rest: Option<&[u8]
             let file = ctx.classes().file.get();
             let path = Str::new(ctx, path, Encoding::UTF_8);
             let io = open::open_file(ctx, file, path, &Default::default())?;
+            let name = Str::new(ctx, name, Encoding::UTF_8).value();
+            state::state(ctx, io)?.path.set(name);
+            ctx.write_barrier(io, name);
             ctx.call_name(io, "seek", &[Value::fixnum(offset as i64)])?;
             io
         }

@@ -71,7 +71,10 @@ pub fn new(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         let name = ctx.intern(name);
         ctx.put_ractor_global(id, name, stream);
     }
-    ctx.begin_ractors();
+    if ctx.begin_ractors() {
+        let class = ctx.named_class("Ractor")?.value();
+        ctx.call_name(class, "_activated", &[])?;
+    }
     ctx.extension::<Table>().last_id.set(id);
     ctx.extension::<Table>().living.borrow_mut().push(ractor);
     match thread::start_lead(ctx, id, body.value(), arguments, &place) {

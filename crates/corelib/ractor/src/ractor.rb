@@ -19,6 +19,17 @@ class Ractor
   end
 
   class << self
+    # When the first ractor beside the main one is made: what a program, or RubyGems, made of `require` uses the main
+    # ractor's objects.
+    def _activated
+      by_main = Module.new do
+        def require(feature) = Ractor.main? ? super : Ractor._require(feature)
+      end
+      by_main.set_temporary_name("<RactorRequire>")
+      Kernel.prepend(by_main)
+    end
+    private :_activated
+
     def receive = current.default_port.receive
     alias recv receive
 

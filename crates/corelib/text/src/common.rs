@@ -121,8 +121,23 @@ pub fn find_bytes(haystack: &[u8], needle: &[u8], from: usize) -> Option<usize> 
     match needle {
         [] => Some(from),
         [b] => memchr::memchr(*b, tail).map(|at| at + from),
-        _ => memchr::memmem::find(tail, needle).map(|at| at + from),
+        [first, ..] => find_soon(tail, *first, needle).map(|at| at + from),
     }
+}
+
+/// Places that are looked at before a searcher is built, which takes longer than most searches last.
+const SOON: usize = 4;
+
+fn find_soon(tail: &[u8], first: u8, needle: &[u8]) -> Option<usize> {
+    let mut passed = 0;
+    for _ in 0..SOON {
+        passed += memchr::memchr(first, &tail[passed..])?;
+        if tail[passed..].starts_with(needle) {
+            return Some(passed);
+        }
+        passed += 1;
+    }
+    memchr::memmem::find(&tail[passed..], needle).map(|at| at + passed)
 }
 
 /// `find_chars` of a text: one with broken characters is nowhere.

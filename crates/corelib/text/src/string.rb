@@ -112,8 +112,10 @@ class String
     self
   end
 
-  def each_line(separator = $/, chomp: false)
-    return to_enum(:each_line, separator, chomp: chomp) unless block_given?
+  def each_line(separator = (none = true; $/), chomp: (whole = true; false))
+    unless block_given?
+      return to_enum(:each_line, *(none ? [] : [separator]), **(whole ? {} : { chomp: chomp }))
+    end
     separator = Primitive.string_separator(self, separator)
     string = Primitive.string_steady(self)
     from = 0

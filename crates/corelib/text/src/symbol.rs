@@ -121,6 +121,7 @@ fn inspect(ctx: &mut Ctx, recv: Value, _: Args) -> Result {
     let mut out = vec![b':'];
     if shown_as_is && is_plain(s.bytes(ctx), own) {
         out.extend_from_slice(s.bytes(ctx));
+        return Ok(Str::from_vec(ctx, out, own).value());
     } else {
         out.extend(crate::string::inspect_bytes(s.bytes(ctx), own, result));
     }

@@ -102,7 +102,7 @@ pub fn deadline_of(ctx: &mut Ctx, timeout: Value) -> Result<Option<Instant>> {
 }
 
 /// Seconds as a Float: of anything with `to_f` but text and singletons.
-fn seconds_of(ctx: &mut Ctx, value: Value) -> Result<f64> {
+pub fn seconds_of(ctx: &mut Ctx, value: Value) -> Result<f64> {
     if let Some(n) = value.as_fixnum() {
         return Ok(n as f64);
     }

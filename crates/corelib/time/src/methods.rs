@@ -318,7 +318,7 @@ enum Cut {
 }
 
 fn cut(ctx: &mut Ctx, recv: Value, args: Args, how: Cut) -> Result {
-    let digits = match args.get(0) {
+    let digits = match args.non_nil(0) {
         Some(v) => ctx.to_int(v)?,
         None => 0,
     };

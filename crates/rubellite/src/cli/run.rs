@@ -409,7 +409,7 @@ fn run_main(ctx: &mut Ctx, options: &Options, source: &Source, name: &[u8]) -> R
     if let Some(offset) = compiled.data_offset {
         let rest = source.from_stdin.then(|| &source.text[offset.min(source.text.len())..]);
         let path = file::path::expand(ctx, &source.name, None, false)?;
-        program::define_data(ctx, &path, offset, rest)?;
+        program::define_data(ctx, &path, &source.name, offset, rest)?;
     }
     rubellite_core_object::exception::backtrace::note_real_path(&compiled.iseq.script);
     ctx.trace_script(&compiled.iseq, None)?;

@@ -116,7 +116,7 @@ class IO
   private
 
   def __with_mode(change)
-    saved = console_mode
+    saved = Primitive.console_mode_to_change(self)
     mode = saved.dup
     change[mode]
     self.console_mode = mode

@@ -50,6 +50,7 @@ static CONSOLE_MODE: ClassDef = ClassDef {
 const PRIMITIVES: &[PrimitiveDef] = &[
     primitive("console_set_winsize", Arity::exact(4), set_winsize),
     primitive("console_prompt", Arity::exact(2), prompt),
+    primitive("console_mode_to_change", Arity::NONE, mode_to_change),
     primitive("integer_to_c_int", Arity::NONE, |ctx, recv: Value, _| Ok(Value::fixnum(ctx.to_c_int(recv)? as i64))),
     primitive("integer_to_place", Arity::NONE, |ctx, recv: Value, _| {
         Ok(Value::fixnum((ctx.to_c_uint(recv)? as i32).wrapping_add(1) as i64))
@@ -125,16 +126,35 @@ fn failed(ctx: &mut Ctx, io: &IoState, e: i32) -> Unwind {
 /// `IO#console_mode`: a copy of the terminal's settings.
 fn console_mode(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let io = state::open_or_frozen(ctx, recv)?;
-    // SAFETY: the structure is ours and is filled by the call.
-    let (answer, settings) = unsafe {
-        let mut settings: libc::termios = std::mem::zeroed();
-        (libc::tcgetattr(terminal(&io), &mut settings), settings)
-    };
-    if answer < 0 {
-        return Err(failed(ctx, &io, errno::last()));
+    match settings(&io) {
+        Ok(mode) => new_mode(ctx, mode),
+        Err(e) => Err(failed(ctx, &io, e)),
     }
+}
+
+/// The settings that a block is about to change. An error does not name the terminal.
+fn mode_to_change(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    let io = state::open_or_frozen(ctx, recv)?;
+    match settings(&io) {
+        Ok(mode) => new_mode(ctx, mode),
+        Err(e) => Err(errno::fail(ctx, e, "")),
+    }
+}
+
+fn settings(io: &IoState) -> std::result::Result<Mode, i32> {
+    // SAFETY: the structure is ours and is filled by the call.
+    unsafe {
+        let mut settings: libc::termios = std::mem::zeroed();
+        match libc::tcgetattr(terminal(io), &mut settings) {
+            0 => Ok(Mode(settings)),
+            _ => Err(errno::last()),
+        }
+    }
+}
+
+fn new_mode(ctx: &mut Ctx, mode: Mode) -> Result {
     let class = ctx.named_class("IO::ConsoleMode")?.value();
-    Ok(Data::new(ctx, class, Mode(settings)).value())
+    Ok(Data::new(ctx, class, mode).value())
 }
 
 /// `IO#console_mode = mode`: takes effect after what has been written.

@@ -136,28 +136,43 @@ module DidYouMean
 
   # Constants of the modules in whose names the code stands.
   class ClassNameChecker
+    attr_reader :class_name
+
+    # The name of a constant, which knows what is to be written before it.
+    class ClassName < String
+      attr_reader :namespace
+
+      def initialize(name, namespace = "")
+        @namespace = namespace
+        super(name.to_s)
+      end
+
+      def full_name = ClassName.new(namespace + self)
+    end
+    private_constant :ClassName
+
     def initialize(exception)
-      @name = exception.name
+      @class_name = exception.name
       @message = exception.original_message
       @receiver = exception.receiver
-      @toplevel = Object.equal?(@receiver)
     end
 
     def corrections
-      @corrections ||= SpellChecker.new(dictionary: candidates.keys).correct(@name).flat_map { |name| candidates[name] }.reject { |name| @message.include?(name.to_s) }
+      @corrections ||= begin
+        names = SpellChecker.new(dictionary: class_names).correct(class_name)
+        names.map(&:full_name).reject { |name| @message.include?(name) }
+      end
     end
 
-    private
-
-    # Names with what is to be written for each.
-    def candidates
-      @candidates ||= scopes.each_with_object(Hash.new { |hash, key| hash[key] = [] }) do |scope, known|
-        scope.constants.each { |name| known[name] << (Object.equal?(scope) ? name : :"#{scope}::#{name}") unless name == @name }
+    def class_names
+      scopes.flat_map do |scope|
+        before = Object.equal?(scope) ? "" : "#{scope}::"
+        scope.constants.map { |name| ClassName.new(name, before) }
       end
     end
 
     def scopes
-      parts = @toplevel ? [] : @receiver.to_s.split("::")
+      parts = Object.equal?(@receiver) ? [] : @receiver.to_s.split("::")
       parts.inject([Object]) { |list, part| list << list.last.const_get(part) }.uniq
     rescue NameError
       [Object]

@@ -687,14 +687,18 @@ impl Ctx {
         if named_rest && params.keywords.is_empty() {
             return Ok(self.keywords_as_hash(keywords)?.unwrap_or_else(|| Hash::new(self).value()));
         }
-        if named_rest
-            && let Keywords::Hash(hash) = keywords
-            && !values.spilled()
-        {
+        let own = match keywords {
+            Keywords::Hash(hash) if !values.spilled() => Some(*hash),
+            // What is lent stays in the window, with the values.
+            Keywords::Lent(hash) => Some(*hash),
+            _ => None,
+        };
+        if let (true, Some(hash)) = (named_rest, own) {
+            let rest = if matches!(keywords, Keywords::Lent(_)) { self.own_keywords(hash) } else { hash };
             for keyword in &params.keywords {
-                Hash::known(*hash).delete(self, Value::symbol(code.names[keyword.name as usize]))?;
+                Hash::known(rest).delete(self, Value::symbol(code.names[keyword.name as usize]))?;
             }
-            return Ok(*hash);
+            return Ok(rest);
         }
         if named_rest {
             rest = Hash::new(self).value();

@@ -52,6 +52,14 @@ impl Class {
         }
     }
 
+    /// The `each` in whose place `method`, a stand-in, runs in instances of this class.
+    pub(crate) fn each_of_stand_in(self, ctx: &Ctx, method: Method) -> Option<Method> {
+        let mro = &self.data(ctx).mro;
+        let mut stand_ins =
+            mro.iter().filter_map(|module| module.data(ctx).rare.as_ref()).flat_map(|r| r.stand_ins.values());
+        stand_ins.find(|stand_in| stand_in.method == method).map(|stand_in| stand_in.each)
+    }
+
     fn iterates_by(self, ctx: &Ctx, each: Method) -> bool {
         let Found { method, .. } = self.find_method(ctx, ctx.names().each);
         method == Some(each)

@@ -182,7 +182,7 @@ enum Leave {
 }
 
 /// Machine stack kept for native code below the point where recursion is refused.
-const FIBER_RESERVE: usize = 64 * 1024;
+pub(crate) const FIBER_RESERVE: usize = 64 * 1024;
 
 impl Ctx {
     fn fiber_data(&mut self, body: Value, storage: Value, root: bool) -> FiberState {

@@ -20,13 +20,15 @@ impl Ctx {
     #[inline(never)]
     pub(crate) fn get_ivar_slow(&mut self, object: Value, name: Sym, cache: &Cache) -> Result {
         let Some(header) = object.header() else { return Ok(Value::NIL) };
-        if !self.in_main_ractor() && header.tag() != Tag::Object {
+        // What ractors share without being frozen, as ENV is, keeps its variables for the main one.
+        let shared = header.has(crate::flags::SHAREABLE) && !header.frozen();
+        if !self.in_main_ractor() && (shared || header.tag() != Tag::Object) {
             return Ok(self.ivar_read(object, name)?.defined().unwrap_or(Value::NIL));
         }
         // SAFETY: the lock is held; the borrow ends with the statement.
         Ok(match unsafe { self.vm().shapes.get_mut() }.slot(header.shape(), name) {
             Some(slot) => {
-                if header.tag() == Tag::Object {
+                if header.tag() == Tag::Object && !shared {
                     cache.shape.set(header.shape());
                     cache.next_shape.set(header.shape());
                     cache.slot.set(slot as u32);

@@ -63,7 +63,11 @@ impl RegexpState {
     /// Bytes, with those of the compiled program, which its engine does not tell: about as many as were measured for
     /// patterns of many kinds.
     fn memory_size(&self) -> usize {
-        let properties = self.source.windows(2).filter(|pair| matches!(**pair, [b'\\', b'p' | b'P'])).count();
+        let properties = if self.source.contains(&b'\\') {
+            self.source.windows(2).filter(|pair| matches!(**pair, [b'\\', b'p' | b'P'])).count()
+        } else {
+            0
+        };
         size_of::<RegexpState>() + PROGRAM + PROGRAM_PER_BYTE * self.source.len() + PROPERTY * properties
     }
 }

@@ -54,13 +54,16 @@ impl Ctx {
         result
     }
 
-    /// A second ractor is about to be made: what constants refer to is looked at from now on.
-    pub fn begin_ractors(&mut self) {
-        if !self.vm().ractors.replace(true) {
+    /// A ractor is about to be made: what constants refer to is looked at from now on. Whether it is the first beside
+    /// the main one.
+    pub fn begin_ractors(&mut self) -> bool {
+        let first = !self.vm().ractors.replace(true);
+        if first {
             // SAFETY: the lock is held; the borrow ends with the statement.
             unsafe { self.vm().const_epochs.get_mut() }.bump_all();
             self.note_definition();
         }
+        first
     }
 
     /// Whether call sites may remember the value of a constant: every ractor may then take it from there.

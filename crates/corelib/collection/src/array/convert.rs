@@ -249,7 +249,7 @@ pub fn to_h(ctx: &mut Ctx, ary: Array, _args: Args) -> Result {
             return Err(ctx.argument_error(&format!("wrong array length at {i} (expected 2, was {})", pair.len())));
         }
         let (key, value) = (pair.get(0).unwrap_or(Value::NIL), pair.get(1).unwrap_or(Value::NIL));
-        super::super::hash::store(ctx, hash, key, value)?;
+        hash.store(ctx, key, value)?;
         i += 1;
         poll(ctx, i)?;
     }

@@ -219,9 +219,12 @@ pub fn delete(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
 }
 
 pub fn delete_at(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
-    let ary = writable(ctx, ary)?;
     let index = ctx.to_int(args.at(0))?;
     let position = normalize_index(index, ary.len());
+    if position.is_none() {
+        return Ok(Value::NIL);
+    }
+    let ary = writable(ctx, ary)?;
     Ok(position.and_then(|i| ary.delete_at(ctx, i)).unwrap_or(Value::NIL))
 }
 
@@ -325,15 +328,14 @@ pub fn rotate(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
 }
 
 pub fn rotate_bang(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
-    let ary = writable(ctx, ary)?;
     let by = rotation(ctx, args)?;
+    let ary = writable(ctx, ary)?;
     rotate_by(ctx, ary, by);
     Ok(ary.value())
 }
 
 /// `fill(item)`, `(item, start, length = nil)`, `(item, range)`, and the same with a block instead of the item
 pub fn fill(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
-    let ary = writable(ctx, ary)?;
     let (item, rest) = if args.has_block() {
         if args.len() > 2 {
             return Err(ctx.arity_error(args.len(), 0, Some(2)));
@@ -346,7 +348,7 @@ pub fn fill(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
         (Some(args.at(0)), args.from(1))
     };
     let bounds = fill_bounds(ctx, ary, rest)?;
-    ctx.check_frozen(ary.value())?;
+    let ary = writable(ctx, ary)?;
     let Some((start, len)) = bounds else { return Ok(ary.value()) };
     if start >= Array::MAX_LEN || len > Array::MAX_LEN - start {
         return Err(ctx.argument_error("argument too big"));

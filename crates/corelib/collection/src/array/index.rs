@@ -188,9 +188,13 @@ pub fn values_at(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
         }
         match index_range(ctx, index, || ary.len(), Fit::Grow)? {
             Some(Some((start, len))) => {
-                for at in start..start.saturating_add(len) {
-                    result.push(ctx, ary.get(at).unwrap_or(Value::NIL));
+                let there = len.min(ary.len().saturating_sub(start));
+                let part = ary.subseq(ctx, start.min(ary.len()), there);
+                if result.try_reserve(ctx, len).is_err() {
+                    return Err(ctx.no_memory());
                 }
+                result.concat(ctx, part);
+                result.set_len(ctx, result.len() + len - there);
             }
             Some(None) => {}
             None => {

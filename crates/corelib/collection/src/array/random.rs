@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 /// Up to so many elements are picked by numbers in ascending order, more by swapping.
 const FEW: usize = 10;
 /// Swaps are kept in a table when less than one element in so many is picked.
-const SPARSE: usize = 8;
+const SPARSE: usize = 32;
 /// So many numbers are drawn at a time.
 const BATCH: usize = 256;
 
@@ -43,14 +43,14 @@ impl Dice {
         Ok(n as usize)
     }
 
-    /// Draws numbers below `limit`, below `limit - 1` and so on, at most down to 2: how many. Of a generator that may
-    /// run Ruby it is one.
-    fn batch(&self, ctx: &mut Ctx, limit: usize, drawn: &mut [usize; BATCH]) -> Result<usize> {
+    /// Draws numbers below `limit`, below `limit - 1` and so on, at most down to 2 and as many as there is room for:
+    /// how many. Of a generator that may run Ruby it is one.
+    fn batch(&self, ctx: &mut Ctx, limit: usize, drawn: &mut [usize]) -> Result<usize> {
         let Some(source) = self.own else {
             drawn[0] = self.below(ctx, limit)?;
             return Ok(1);
         };
-        let count = BATCH.min(limit - 1);
+        let count = drawn.len().min(limit - 1);
         with_own(ctx, source, |twister| {
             for (i, slot) in drawn[..count].iter_mut().enumerate() {
                 *slot = twister.below((limit - i) as u64 - 1) as usize;
@@ -142,23 +142,38 @@ fn ascending(ctx: &mut Ctx, dice: &Dice, ary: Array, n: usize) -> Result<Vec<usi
 
 /// The front of what swapping each position with a later one gives.
 fn swapped(ctx: &mut Ctx, dice: &Dice, len: usize, n: usize) -> Result<Vec<usize>> {
-    let mut positions = Vec::with_capacity(n);
     if n > len / SPARSE {
         let mut order: Vec<usize> = (0..len).collect();
-        for i in 0..n {
-            let at = i + dice.below(ctx, len - i)?;
-            order.swap(i, at);
-            poll(ctx, i)?;
-        }
+        draw_later(ctx, dice, len, n, |i, at| order.swap(i, at))?;
         order.truncate(n);
         return Ok(order);
     }
-    let mut moved: FxHashMap<usize, usize> = FxHashMap::default();
-    for i in 0..n {
-        let at = i + dice.below(ctx, len - i)?;
+    let mut positions = Vec::with_capacity(n);
+    let mut moved: FxHashMap<usize, usize> = FxHashMap::with_capacity_and_hasher(n, Default::default());
+    draw_later(ctx, dice, len, n, |i, at| {
         let here = moved.get(&i).copied().unwrap_or(i);
         positions.push(moved.insert(at, here).unwrap_or(at));
-        poll(ctx, i)?;
-    }
+    })?;
     Ok(positions)
+}
+
+/// Draws for each of the first `n` of `len` positions one that is not before it.
+fn draw_later(ctx: &mut Ctx, dice: &Dice, len: usize, n: usize, mut each: impl FnMut(usize, usize)) -> Result<()> {
+    let (mut i, mut drawn) = (0, [0; BATCH]);
+    while i < n {
+        poll(ctx, i)?;
+        if len - i == 1 {
+            each(i, i);
+            break;
+        }
+        let count = dice.batch(ctx, len - i, &mut drawn[..BATCH.min(n - i)])?;
+        for at in &drawn[..count] {
+            each(i, i + at);
+            i += 1;
+        }
+        if count == BATCH {
+            ctx.check_interrupts()?;
+        }
+    }
+    Ok(())
 }

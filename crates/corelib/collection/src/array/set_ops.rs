@@ -1,7 +1,6 @@
 //! Array: operations on arrays as sets, by `hash` and `eql?`. Short arrays are searched by `eql?`.
 
 use super::index_of_elements;
-use crate::hash::store;
 use rubellite_core_thread::outside::poll;
 use rubellite_vm::object::{Array, Hash, Int, TempArray, fast_eql};
 use rubellite_vm::{Args, Ctx, Result, Value};
@@ -218,7 +217,7 @@ pub fn tally(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
 /// Counts one more in a tally.
 pub fn count(ctx: &mut Ctx, hash: Hash, item: Value) -> Result<()> {
     let Some(entry) = hash.position(ctx, item)?.and_then(|at| hash.entry_at(ctx, at)) else {
-        return store(ctx, hash, item, Value::fixnum(1));
+        return hash.store(ctx, item, Value::fixnum(1));
     };
     let more = match entry.value.as_fixnum() {
         Some(n) => ctx.int(n + 1),

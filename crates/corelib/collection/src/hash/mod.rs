@@ -109,24 +109,6 @@ fn allocate(ctx: &mut Ctx, class: Value) -> Result {
     Ok(Hash::new_in(ctx, class).value())
 }
 
-/// Stores a pair as `[]=` does: a String key is copied and frozen.
-pub fn store(ctx: &mut Ctx, hash: Hash, key: Value, value: Value) -> Result<()> {
-    if hash.is_iterating() {
-        if !hash.update_existing(ctx, key, value)? {
-            return Err(ctx.runtime_error("can't add a new key into hash during iteration"));
-        }
-        return Ok(());
-    }
-    if let Some(string) = hash.copied_key(ctx, key) {
-        if hash.update_existing(ctx, key, value)? {
-            return Ok(());
-        }
-        let own = ctx.frozen_key(string);
-        return hash.insert(ctx, own.value(), value);
-    }
-    hash.insert(ctx, key, value)
-}
-
 fn writable(ctx: &mut Ctx, hash: Hash) -> Result<Hash> {
     ctx.check_frozen(hash.value())?;
     Ok(hash)
@@ -160,7 +142,7 @@ fn literal(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             hash.replace_entries(ctx, other);
             if other.is_identity() {
                 let plain = Hash::new_in(ctx, recv);
-                each_entry(ctx, hash, |ctx, k, v| store(ctx, plain, k, v).map(|()| true))?;
+                each_entry(ctx, hash, |ctx, k, v| plain.store(ctx, k, v).map(|()| true))?;
                 return Ok(plain.value());
             }
             return Ok(hash.value());
@@ -173,7 +155,7 @@ fn literal(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Err(ctx.argument_error("odd number of arguments for Hash"));
     }
     for i in (0..args.len()).step_by(2) {
-        store(ctx, hash, args.at(i), args.at(i + 1))?;
+        hash.store(ctx, args.at(i), args.at(i + 1))?;
     }
     Ok(hash.value())
 }
@@ -188,7 +170,7 @@ fn literal_pairs(ctx: &mut Ctx, hash: Hash, pairs: Array) -> Result {
         if !(1..=2).contains(&pair.len()) {
             return Err(ctx.argument_error(&format!("invalid number of elements ({} for 1..2)", pair.len())));
         }
-        store(ctx, hash, pair.get(0).unwrap_or(Value::NIL), pair.get(1).unwrap_or(Value::NIL))?;
+        hash.store(ctx, pair.get(0).unwrap_or(Value::NIL), pair.get(1).unwrap_or(Value::NIL))?;
         i += 1;
     }
     Ok(hash.value())
@@ -492,7 +474,7 @@ fn empty_p(_ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
 
 fn aset(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
     let hash = writable(ctx, hash)?;
-    store(ctx, hash, args.at(0), args.at(1))?;
+    hash.store(ctx, args.at(0), args.at(1))?;
     Ok(args.at(1))
 }
 
@@ -564,7 +546,7 @@ fn slice(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
     let copy = entries::empty_like(ctx, hash)?;
     for i in 0..args.len() {
         if let Some(value) = hash.get(ctx, args.at(i))? {
-            store(ctx, copy, args.at(i), value)?;
+            copy.store(ctx, args.at(i), value)?;
         }
     }
     Ok(copy.value())
@@ -572,7 +554,7 @@ fn slice(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
 
 fn invert(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
     let result = Hash::new(ctx);
-    each_entry(ctx, hash, |ctx, k, v| store(ctx, result, v, k).map(|()| true))?;
+    each_entry(ctx, hash, |ctx, k, v| result.store(ctx, v, k).map(|()| true))?;
     Ok(result.value())
 }
 
@@ -580,7 +562,7 @@ fn invert(ctx: &mut Ctx, hash: Hash, _args: Args) -> Result {
 fn update(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
     let hash = writable(ctx, hash)?;
     let other = ctx.to_hash(args.at(0))?;
-    each_entry(ctx, other, |ctx, k, v| store(ctx, hash, k, v).map(|()| true))?;
+    each_entry(ctx, other, |ctx, k, v| hash.store(ctx, k, v).map(|()| true))?;
     Ok(hash.value())
 }
 
@@ -614,17 +596,18 @@ fn set_default_proc(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
         return Ok(value);
     }
     let to_proc = ctx.names().to_proc;
-    let proc = if value.has_tag(Tag::Proc) { Some(value) } else { ctx.check_call(value, to_proc, &[])? };
-    match proc.filter(|p| p.has_tag(Tag::Proc)) {
-        Some(proc) => {
+    let converted = if value.has_tag(Tag::Proc) { Some(value) } else { ctx.check_call(value, to_proc, &[])? };
+    match converted {
+        Some(proc) if proc.has_tag(Tag::Proc) => {
             check_default_proc(ctx, proc)?;
             hash.set_default_proc(ctx, proc);
-            Ok(value)
+            Ok(proc)
         }
-        None => {
+        None | Some(Value::NIL) => {
             let class = ctx.real_class(value).inspect(ctx);
             Err(ctx.type_error(&format!("wrong default_proc type {class} (expected Proc)")))
         }
+        Some(other) => Err(ctx.bad_conversion(value, other, "Proc", "to_proc")),
     }
 }
 

@@ -111,13 +111,13 @@ pub fn to_h(ctx: &mut Ctx, record: Struct, args: Args) -> Result {
         }
         let result = ctx.yield_values(args.block, &[name, value])?;
         let Some(pair) = ctx.check_array(result)? else {
-            let class = ctx.real_class(result).inspect(ctx);
+            let class = ctx.describe_for_conversion(result);
             return Err(ctx.type_error(&format!("wrong element type {class} (expected array)")));
         };
         if pair.len() != 2 {
             return Err(ctx.argument_error(&format!("element has wrong array length (expected 2, was {})", pair.len())));
         }
-        super::super::hash::store(ctx, hash, pair.get(0).unwrap_or(Value::NIL), pair.get(1).unwrap_or(Value::NIL))?;
+        hash.store(ctx, pair.get(0).unwrap_or(Value::NIL), pair.get(1).unwrap_or(Value::NIL))?;
     }
     Ok(hash.value())
 }
@@ -163,7 +163,7 @@ fn deconstruct(ctx: &mut Ctx, record: Struct, args: Args, numbers: bool) -> Resu
         }
         let position = wanted_position(ctx, list, name, numbers)?;
         let Some(value) = position.and_then(|p| record.get(p)) else { break };
-        super::super::hash::store(ctx, hash, name, value)?;
+        hash.store(ctx, name, value)?;
     }
     Ok(hash.value())
 }

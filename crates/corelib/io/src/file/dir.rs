@@ -554,7 +554,11 @@ fn dir_glob(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         Some(v) => i64::from(ctx.to_c_int(v)?),
         None => 0,
     };
-    let (patterns, listed) = pattern_list(ctx, &[positional.at(0)]);
+    // A copy: what the patterns are converted with may change the list.
+    let (patterns, listed) = match Array::try_of(positional.at(0)) {
+        Some(list) => (list.dup(ctx), true),
+        None => (Array::from_slice(ctx, &[positional.at(0)]), false),
+    };
     let found = search(ctx, patterns, listed, args, flags)?;
     if !args.has_block() {
         return Ok(found);
@@ -568,27 +572,12 @@ fn dir_glob(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     Ok(Value::NIL)
 }
 
-/// What is searched for, copied, and whether it was given as a list: an Array, or several patterns.
-fn pattern_list(ctx: &mut Ctx, given: &[Value]) -> (Array, bool) {
-    let patterns = Array::from_slice(ctx, &[]);
-    match given {
-        [only] if let Some(list) = Array::try_of(*only) => {
-            patterns.concat(ctx, list);
-            (patterns, true)
-        }
-        _ => {
-            given.iter().for_each(|pattern| patterns.push(ctx, *pattern));
-            (patterns, given.len() != 1)
-        }
-    }
-}
-
 /// `Dir[*patterns, base: nil, sort: true]`
 fn dir_aref(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     args.check_keywords(ctx, &["base", "sort"])?;
     let positional = args.positional();
-    let (patterns, listed) = pattern_list(ctx, positional.slice());
-    search(ctx, patterns, listed, args, 0)
+    let patterns = Array::from_slice(ctx, positional.slice());
+    search(ctx, patterns, positional.len() != 1, args, 0)
 }
 
 /// `File.fnmatch(pattern, path, flags = 0)`

@@ -300,7 +300,7 @@ pub fn fill(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<bool> {
     fill_want(ctx, io, READ_CHUNK, false)
 }
 
-/// `whole`: for all that is left, which shows in the message of an error.
+/// `whole`: for all of a file of which nothing was read before, which shows in the message of an error.
 fn fill_want(ctx: &mut Ctx, io: &Rc<IoState>, want: usize, whole: bool) -> Result<bool> {
     flush_tied(ctx, io)?;
     // What never waits, such as a device, comes to no safepoint by itself.
@@ -451,12 +451,13 @@ fn flush_tied(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<()> {
 
 /// Reads everything that is left, decoded.
 pub fn read_all(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<Vec<u8>> {
+    let none_yet = io.rbuf.borrow().is_empty();
     loop {
         let want = match remaining_size(io) {
             0 => READ_CHUNK,
             size => size,
         };
-        let whole = io.decoder.borrow().is_none();
+        let whole = none_yet && io.decoder.borrow().is_none();
         if !fill_want(ctx, io, want, whole)? {
             break;
         }

@@ -1,6 +1,6 @@
 class IO
-  def each_line(*args, chomp: false)
-    return to_enum(:each_line, *args, chomp: chomp) unless block_given?
+  def each_line(*args, chomp: (whole = true; false))
+    return to_enum(Primitive.called_name(self), *args, **(whole ? {} : { chomp: chomp })) unless block_given?
     raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..2)" if args.size > 2
     if args.empty?
       while line = Primitive.io_each_gets(self, chomp)
@@ -76,6 +76,7 @@ class IO
     end
     raise ArgumentError, "wrong number of arguments (given #{args.size + 1}, expected 1..3)" if args.size > 2
     args = Primitive.io_line_arguments(self, *args)
+    path = Primitive.file_path_convert(path)
     File.open(path, *open_args, **options) do |file|
       __check_limit(args)
       if args.empty?

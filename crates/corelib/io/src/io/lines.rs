@@ -3,6 +3,7 @@
 use super::device;
 use super::read::{chomp_keyword, eof_error, read_encoding};
 use super::state::{self, IoState};
+use crate::file::path::get_path;
 use rubellite_vm::object::{Array, Str};
 use rubellite_vm::{Args, Arity, Ctx, Encoding, MethodDef, PrimitiveDef, Result, Value, method, primitive};
 use smallvec::SmallVec;
@@ -12,6 +13,7 @@ use std::rc::Rc;
 pub const PRIMITIVES: &[PrimitiveDef] = &[
     primitive("io_each_gets", Arity::range(0, 3), each_gets),
     primitive("io_line_arguments", Arity::range(0, 2), line_arguments),
+    primitive("file_path_convert", Arity::NONE, path),
 ];
 
 pub const METHODS: &[MethodDef] = &[
@@ -21,6 +23,10 @@ pub const METHODS: &[MethodDef] = &[
     method("lineno", Arity::NONE, lineno),
     method("lineno=", Arity::exact(1), set_lineno),
 ];
+
+fn path(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
+    Ok(get_path(ctx, recv)?.value())
+}
 
 /// What ends a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -383,7 +389,10 @@ fn line_arguments(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         let value = match separator {
             Some(string) => string.value(),
             None if given.is_nil() => given,
-            None => ctx.to_integer(given)?,
+            None => {
+                let limit = ctx.to_int(given)?;
+                ctx.int(limit)
+            }
         };
         converted.push(ctx, value);
     }

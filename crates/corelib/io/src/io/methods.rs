@@ -727,7 +727,7 @@ fn wait(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 fn ready_p(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let ready = wait_events(ctx, recv, libc::POLLIN, Some(Instant::now()))?;
-    Ok(Value::from_bool(ready != 0))
+    Ok(if ready != 0 { recv } else { Value::NIL })
 }
 
 fn nread(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {

@@ -9,7 +9,7 @@ use rubellite_core_thread::is_killed;
 use rubellite_vm::object::{Data, Str};
 use rubellite_vm::outside::Stop;
 use rubellite_vm::vmlock::{Kind, RegionSite};
-use rubellite_vm::{Args, Ctx, Ends, Leave, Result, Value};
+use rubellite_vm::{Args, Ctx, Ends, Leave, Result, Tag, Value};
 use std::os::fd::{FromRawFd, IntoRawFd, OwnedFd};
 
 static OPEN_SITE: RegionSite = RegionSite::new("open");
@@ -136,7 +136,9 @@ pub fn file_initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if !(1..=3).contains(&positional.len()) {
         return Err(ctx.arity_error(positional.len(), 1, Some(3)));
     }
-    if positional.at(0).is_fixnum() {
+    let given = positional.at(0);
+    let to_int = ctx.names().to_int;
+    if given.is_fixnum() || !given.has_tag(Tag::String) && ctx.respond_to(given, to_int, true)? {
         if positional.len() > 2 {
             return Err(ctx.arity_error(positional.len(), 1, Some(2)));
         }

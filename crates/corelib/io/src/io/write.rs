@@ -69,11 +69,36 @@ fn io_write(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Ok(Value::fixnum(n as i64));
     }
     let io = state::writable(ctx, recv)?;
+    if io.has(mode::SYNC) {
+        return Ok(Value::fixnum(write_together(ctx, &io, args)? as i64));
+    }
     let mut total = 0;
     for i in 0..args.len() {
         total += write_value(ctx, &io, args.at(i))?;
     }
     Ok(Value::fixnum(total as i64))
+}
+
+/// Writes several objects where nothing is buffered: short ones go to the system together.
+fn write_together(ctx: &mut Ctx, io: &Rc<IoState>, args: Args) -> Result<usize> {
+    let (mut total, mut together) = (0, Vec::new());
+    for i in 0..args.len() {
+        let string = ctx.to_s(args.at(i))?;
+        if string.len() < device::WRITE_BUFFER {
+            let bytes = encode_for(ctx, io, string)?;
+            total += bytes.len();
+            together.extend_from_slice(&bytes);
+        }
+        let long = string.len() >= device::WRITE_BUFFER;
+        if !together.is_empty() && (long || together.len() >= device::WRITE_BUFFER || i + 1 == args.len()) {
+            device::write(ctx, io, &together)?;
+            together.clear();
+        }
+        if long {
+            total += write_value(ctx, io, string.value())?;
+        }
+    }
+    Ok(total)
 }
 
 /// `write` of one object: nothing is written to a stream of any mode.

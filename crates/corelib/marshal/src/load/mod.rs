@@ -9,7 +9,7 @@ use super::compat::{self, Builder};
 use super::number::{parse_float, read_integer};
 use super::source::Reader;
 use super::{MAJOR, MINOR};
-use rubellite_core_collection::{members_of, store};
+use rubellite_core_collection::members_of;
 use rubellite_core_text::{class_at, regexp_from_string};
 use rubellite_vm::class::Class;
 use rubellite_vm::growing::Roomy;
@@ -379,7 +379,7 @@ impl Loader {
         for _ in 0..len {
             let key = self.object(ctx)?;
             let value = self.object(ctx)?;
-            store(ctx, hash, key, value)?;
+            hash.store(ctx, key, value)?;
             self.reader.readable -= 2;
         }
         self.reader.readable += 2;

@@ -287,7 +287,8 @@ fn random_number(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn byte_count(ctx: &mut Ctx, value: Value) -> Result<usize> {
-    let n = ctx.to_int(value)?;
+    let n = ctx.to_integer(value)?;
+    let n = ctx.to_int(n)?;
     usize::try_from(n).map_err(|_| ctx.argument_error("negative string size (or size too big)"))
 }
 

@@ -34,7 +34,7 @@ fn hash(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     match ctx.check_hash(object)? {
         Some(hash) => Ok(hash.value()),
         None => {
-            let class = ctx.describe_for_conversion(object);
+            let class = ctx.real_class(object).inspect(ctx);
             Err(ctx.type_error(&format!("can't convert {class} into Hash")))
         }
     }

@@ -34,10 +34,10 @@ fn path_of(ctx: &mut Ctx, recv: Value, name: Value) -> Result<(Vec<Sym>, bool)> 
         }
         return Ok((vec![sym], false));
     }
-    let Some(text) = ctx.check_str(name)? else {
-        let shown = ctx.inspect(name)?;
-        return Err(ctx.type_error(&format!("{shown} is not a symbol nor a string")));
-    };
+    let text = ctx.to_str(name)?;
+    if !text.encoding().is_ascii_compatible() {
+        return Err(ctx.argument_error("invalid class path encoding (non ASCII)"));
+    }
     let (whole, encoding) = (text.bytes(ctx).to_vec(), text.encoding());
     let (mut rest, rooted) = match whole.strip_prefix(b"::") {
         Some(rest) => (rest, true),

@@ -168,6 +168,9 @@ fn to_s(ctx: &mut Ctx, class: Class, _args: Args) -> Result {
             let text = ctx.any_to_s(attached);
             return Ok(string(ctx, &format!("#<Class:{text}>")));
         }
+        // A class may show itself in a way of its own.
+        let text = ctx.inspect(attached)?;
+        return Ok(string(ctx, &format!("#<Class:{text}>")));
     }
     let text = class.inspect(ctx);
     Ok(string(ctx, &text))

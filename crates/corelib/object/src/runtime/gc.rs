@@ -279,7 +279,9 @@ fn stat_heap(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         ]
     });
     if let Some(heap) = args.non_nil(0) {
-        let heap = ctx.to_int(heap)?;
+        let Some(heap) = heap.as_fixnum() else {
+            return Err(ctx.type_error("heap_name must be nil or an Integer"));
+        };
         return match usize::try_from(heap).ok().and_then(|heap| stats.get(heap)) {
             Some(figures) => answer(ctx, args.get(1), figures),
             None => Err(ctx.argument_error("heap index out of range")),

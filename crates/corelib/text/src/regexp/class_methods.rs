@@ -134,7 +134,8 @@ fn union(ctx: &mut Ctx, klass: Value, args: Args) -> Result {
             agreed.add(ctx, state.encoding, state.fixed_encoding)?;
             out.extend(embedded(&state, false));
         } else {
-            let s = operand(ctx, at(i))?;
+            // One of several is no Symbol.
+            let s = ctx.to_str(at(i))?;
             let fixed = s.code_range(ctx) != CodeRange::SevenBit;
             let (bytes, encoding) = quote(ctx, s)?;
             agreed.add(ctx, encoding, fixed)?;
@@ -203,7 +204,7 @@ fn linear_time_p(ctx: &mut Ctx, _: Value, args: Args) -> Result {
 
 /// A time limit in seconds.
 pub fn timeout_of(ctx: &mut Ctx, v: Value) -> Result<Duration> {
-    let seconds = ctx.to_float(v)?;
+    let seconds = rubellite_core_thread::support::seconds_of(ctx, v)?;
     if seconds <= 0.0 || seconds.is_nan() {
         let text = ctx.inspect(v)?;
         return Err(ctx.argument_error(&format!("invalid timeout: {text}")));

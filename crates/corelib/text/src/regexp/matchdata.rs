@@ -173,8 +173,13 @@ pub fn group_argument(ctx: &mut Ctx, m: Value, v: Value) -> Result {
         return Ok(group_string(ctx, m, n));
     }
     let n = ctx.to_int(v)?;
-    let len = m.spans(ctx).len();
-    Ok(from_end(n, len).map_or(Value::NIL, |n| group_string(ctx, m, n)))
+    Ok(numbered(ctx, m, n))
+}
+
+/// A group by its number, from the end when it is negative: the whole match has no negative number.
+fn numbered(ctx: &mut Ctx, m: MatchData, n: i64) -> Value {
+    let group = from_end(n, m.spans(ctx).len()).filter(|group| n >= 0 || *group > 0);
+    group.map_or(Value::NIL, |group| group_string(ctx, m, group))
 }
 
 fn initialize_copy(ctx: &mut Ctx, matched: MatchData, args: Args) -> Result {
@@ -319,7 +324,7 @@ fn deconstruct_keys(ctx: &mut Ctx, m: MatchData, args: Args) -> Result {
         return Ok(hash.value());
     }
     let Some(keys) = Array::try_of(wanted) else {
-        let class = ctx.real_class(wanted).inspect(ctx);
+        let class = ctx.describe_for_conversion(wanted);
         return Err(ctx.type_error(&format!("wrong argument type {class} (expected Array)")));
     };
     if group_names(ctx, m).len() < keys.len() {
@@ -346,8 +351,7 @@ fn op_aref(ctx: &mut Ctx, m: MatchData, args: Args) -> Result {
     }
     let v = args.at(0);
     if let Some(n) = v.as_fixnum() {
-        let len = m.spans(ctx).len();
-        return Ok(from_end(n, len).map_or(Value::NIL, |n| group_string(ctx, m, n)));
+        return Ok(numbered(ctx, m, n));
     }
     if let Some(range) = Range::try_of(v) {
         return Ok(match range_span(ctx, range, |ctx| m.spans(ctx).len())? {
@@ -370,11 +374,7 @@ fn op_aref(ctx: &mut Ctx, m: MatchData, args: Args) -> Result {
 fn integer_at(ctx: &mut Ctx, matched: MatchData, args: Args) -> Result {
     let (m, v) = (matched, args.at(0));
     let group = match v.as_fixnum() {
-        Some(n) => {
-            // The whole match has no negative number here.
-            let group = from_end(n, m.spans(ctx).len()).filter(|group| n >= 0 || *group > 0);
-            group.map_or(Value::NIL, |group| group_string(ctx, m, group))
-        }
+        Some(n) => numbered(ctx, m, n),
         None => group_argument(ctx, matched.value(), v)?,
     };
     if group.is_nil() {

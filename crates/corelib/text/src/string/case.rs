@@ -28,60 +28,33 @@ pub static STRING_CASE: ClassDef = ClassDef {
 /// The options of a case mapping.
 pub fn case_options(ctx: &mut Ctx, args: Args, op: CaseOp) -> Result<CaseOptions> {
     let mut options = CaseOptions::default();
-    if args.len() > 2 {
-        return Err(ctx.argument_error("too many options"));
+    if args.is_empty() {
+        return Ok(options);
     }
-    for i in 0..args.len() {
-        let v = args.at(i);
-        let Some(sym) = v.as_symbol() else {
-            let class = ctx.describe_for_conversion(v);
-            return Err(ctx.type_error(&format!("wrong argument type {class} (expected Symbol)")));
-        };
-        let name = ctx.sym_str(sym);
-        let problem = match (name.as_str(), i) {
-            ("ascii", 0) if args.len() > 1 => Some("too many options"),
-            ("ascii", 0) => {
-                options.ascii = true;
-                None
-            }
-            ("fold", 0) if op != CaseOp::Downcase => Some("option :fold only allowed for downcasing"),
-            ("fold", 0) if args.len() > 1 => Some("too many options"),
-            ("fold", 0) => {
-                options.fold = true;
-                None
-            }
-            ("turkic", 0) => {
-                options.turkic = true;
-                None
-            }
-            ("lithuanian", 0) => {
-                options.lithuanian = true;
-                None
-            }
-            ("lithuanian", _) if options.turkic => {
-                options.lithuanian = true;
-                None
-            }
-            ("turkic", _) if options.lithuanian => {
-                options.turkic = true;
-                None
-            }
-            ("ascii" | "fold" | "turkic" | "lithuanian", _) if options.turkic || options.lithuanian => {
-                Some("invalid second argument: use only Lithuanian with Turkic")
-            }
-            (_, 0) => Some("invalid option: "),
-            _ => Some("invalid second argument: use only Turkic with Lithuanian"),
-        };
-        match problem {
-            Some("invalid option: ") => return Err(ctx.argument_error(&format!("invalid option: {name}"))),
-            Some("invalid second argument: use only Lithuanian with Turkic") if options.lithuanian => {
-                return Err(ctx.argument_error("invalid second argument: use only Turkic with Lithuanian"));
-            }
-            Some(message) => return Err(ctx.argument_error(message)),
-            None => {}
+    let mut names = (0..args.len()).map(|i| args.at(i).as_symbol().map(|name| ctx.sym_str(name)));
+    let (first, second) = (names.next().flatten(), names.next());
+    drop(names);
+    let problem = match (first.as_deref(), second.as_ref().map(Option::as_deref)) {
+        _ if args.len() > 2 => "too many options",
+        (Some("turkic"), None | Some(Some("lithuanian"))) | (Some("lithuanian"), None | Some(Some("turkic"))) => {
+            options.turkic = second.is_some() || first.as_deref() == Some("turkic");
+            options.lithuanian = second.is_some() || !options.turkic;
+            return Ok(options);
         }
-    }
-    Ok(options)
+        (Some("turkic" | "lithuanian"), Some(_)) => "invalid second option",
+        (_, Some(_)) => "too many options",
+        (Some("ascii"), None) => {
+            options.ascii = true;
+            return Ok(options);
+        }
+        (Some("fold"), None) if op == CaseOp::Downcase => {
+            options.fold = true;
+            return Ok(options);
+        }
+        (Some("fold"), None) => "option :fold only allowed for downcasing",
+        _ => "invalid option",
+    };
+    Err(ctx.argument_error(problem))
 }
 
 /// The mapped bytes.

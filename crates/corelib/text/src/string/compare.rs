@@ -134,7 +134,7 @@ fn casecmp_p(ctx: &mut Ctx, string: Str, args: Args) -> Result {
 fn op_match(ctx: &mut Ctx, string: Str, args: Args) -> Result {
     let pattern = args.at(0);
     if pattern.has_tag(Tag::String) {
-        return Err(ctx.type_error("wrong argument type String (expected Regexp)"));
+        return Err(ctx.type_error("type mismatch: String given"));
     }
     let op = ctx.names().op_match;
     if let Some(re) = Regexp::try_of(pattern)

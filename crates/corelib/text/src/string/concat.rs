@@ -277,7 +277,7 @@ fn append_as_bytes(ctx: &mut Ctx, string: Str, args: Args) -> Result {
         if integer::is_integer(v) || Str::try_of(v).is_some() {
             continue;
         }
-        let class = ctx.describe_for_conversion(v);
+        let class = ctx.real_class(v).inspect(ctx);
         return Err(ctx.type_error(&format!("wrong argument type {class} (expected String or Integer)")));
     }
     for i in 0..args.len() {

@@ -1,7 +1,7 @@
 //! String: encodings. The conversions themselves are the encoding crate's; `Encoding::Converter` is
 //! `encoding/converter.rs`.
 
-use crate::common::{check_length, common_encoding, encoding_label, modify};
+use crate::common::{check_length, common_encoding, modify};
 use crate::{default_internal, encoding_object, encoding_or_name, to_encoding};
 use rubellite_core_encoding::options::{Conversion, conversion_options};
 use rubellite_core_encoding::{conversion_exception, converter_not_found, option_set};
@@ -260,10 +260,6 @@ fn scrub_(ctx: &mut Ctx, s: Str, args: Args) -> Result {
 }
 
 fn scrub_bang(ctx: &mut Ctx, s: Str, args: Args) -> Result {
-    if s.is_valid(ctx) {
-        return Ok(s.value());
-    }
-    let s = modify(ctx, s)?;
     if let Some(bytes) = scrubbed(ctx, s, args)? {
         let s = modify(ctx, s)?;
         s.set_vec(ctx, bytes);
@@ -303,7 +299,7 @@ fn unicode_text(ctx: &mut Ctx, s: Str) -> Result<Option<String>> {
             | Encoding::GB18030
     );
     if !unicode {
-        let message = format!("Unicode Normalization not appropriate for {}", encoding_label(encoding));
+        let message = format!("Unicode Normalization not appropriate for {}", encoding.name());
         return Err(ctx.raise_error("Encoding::CompatibilityError", &message));
     }
     if !s.is_valid(ctx) {
@@ -319,8 +315,8 @@ fn unicode_text(ctx: &mut Ctx, s: Str) -> Result<Option<String>> {
 }
 
 fn normalized(ctx: &mut Ctx, s: Str, args: Args) -> Result<Option<Vec<u8>>> {
-    let form = form(ctx, args)?;
     let Some(text) = unicode_text(ctx, s)? else { return Ok(None) };
+    let form = form(ctx, args)?;
     let bytes =
         outside::sized(ctx, text.len(), &SITE, |stop| normalize_until(&text, form, &|| stop.requested()))?.into_bytes();
     if s.encoding() == Encoding::UTF_8 {
@@ -348,8 +344,8 @@ fn unicode_normalize_bang(ctx: &mut Ctx, string: Str, args: Args) -> Result {
 }
 
 fn unicode_normalized_p(ctx: &mut Ctx, string: Str, args: Args) -> Result {
-    let form = form(ctx, args)?;
     let text = unicode_text(ctx, string)?;
+    let form = form(ctx, args)?;
     let normal = match text {
         Some(text) => outside::sized(ctx, text.len(), &SITE, |_| Some(is_normalized(&text, form)))?,
         None => true,

@@ -299,8 +299,8 @@ fn partition_string(ctx: &mut Ctx, v: Value) -> Result<Str> {
     match ctx.check_str(v)? {
         Some(s) => Ok(s),
         None => {
-            let class = ctx.real_class(v).inspect(ctx);
-            Err(ctx.type_error(&format!("type mismatch: {class} given")))
+            let class = ctx.describe_for_conversion(v);
+            Err(ctx.type_error(&format!("wrong argument type {class} (expected Regexp)")))
         }
     }
 }

@@ -12,8 +12,8 @@ pub static STRING_SUBST: ClassDef = ClassDef {
     name: "String",
     superclass: "Object",
     methods: &[
-        method("sub", Arity::range(1, 2), sub),
-        method("sub!", Arity::range(1, 2), sub_bang),
+        method("sub", Arity::ANY, sub),
+        method("sub!", Arity::ANY, sub_bang),
         method("gsub", Arity::range(1, 2), gsub),
         method("gsub!", Arity::range(1, 2), gsub_bang),
         method("scan", Arity::ONE, scan),
@@ -428,7 +428,14 @@ fn missing_replacement(ctx: &mut Ctx, args: Args) -> rubellite_vm::Unwind {
     ctx.arity_error(args.len(), 2, Some(2))
 }
 
+/// A replacement or a block: the pattern alone is too little.
+fn check_count(ctx: &mut Ctx, args: Args) -> Result<()> {
+    let least = if args.has_block() { 1 } else { 2 };
+    if (least..=2).contains(&args.len()) { Ok(()) } else { Err(ctx.arity_error(args.len(), least, Some(2))) }
+}
+
 fn sub(ctx: &mut Ctx, s: Str, args: Args) -> Result {
+    check_count(ctx, args)?;
     let Some(by) = replacement(ctx, args)? else { return Err(missing_replacement(ctx, args)) };
     match substitute(ctx, s, args, by, false, false)? {
         Some((bytes, encoding)) => Ok(Str::from_vec(ctx, bytes, encoding).value()),
@@ -446,6 +453,7 @@ fn store(ctx: &mut Ctx, string: Str, result: Option<(Vec<u8>, Encoding)>) -> Res
 }
 
 fn sub_bang(ctx: &mut Ctx, string: Str, args: Args) -> Result {
+    check_count(ctx, args)?;
     let s = modify(ctx, string)?;
     let Some(by) = replacement(ctx, args)? else { return Err(missing_replacement(ctx, args)) };
     let result = substitute(ctx, s, args, by, false, true)?;

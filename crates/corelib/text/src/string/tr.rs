@@ -305,6 +305,11 @@ impl Sets {
         (self.ascii.count_ones() == 1).then(|| self.ascii.trailing_zeros() as u8)
     }
 
+    /// Which bytes below 0x80 are in all sets, one for each.
+    fn ascii_table(&self) -> [bool; 256] {
+        std::array::from_fn(|byte| byte < 0x80 && self.contains(byte as u32))
+    }
+
     /// How many bytes at the front are characters of the sets.
     pub fn prefix_len(&self, ctx: &mut Ctx, s: Str) -> Result<usize> {
         let encoding = s.encoding();
@@ -374,7 +379,35 @@ fn deleted(ctx: &mut Ctx, s: Str, args: Args) -> Result<Option<Vec<u8>>> {
     }
     let sets = Sets::new(ctx, s, args)?;
     check_valid(ctx, s)?;
+    if s.is_ascii_only(ctx) {
+        if s.len() < TABLE_MIN {
+            return outside::on_bytes(ctx, s, &SITE, |bytes, stop| {
+                kept(bytes, stop, |byte| !sets.contains(byte.into()))
+            });
+        }
+        let unwanted = sets.ascii_table();
+        return outside::on_bytes(ctx, s, &SITE, |bytes, stop| kept(bytes, stop, |byte| !unwanted[byte as usize]));
+    }
     without(ctx, s, |code| sets.contains(code))
+}
+
+/// The bytes that `keep` names; nothing when they are all.
+fn kept(bytes: &[u8], stop: &Stop, mut keep: impl FnMut(u8) -> bool) -> Option<Option<Vec<u8>>> {
+    let mut out = room(bytes.len());
+    out.resize(bytes.len(), 0);
+    let mut len = 0;
+    for chunk in bytes.chunks(1 << 20) {
+        for byte in chunk {
+            // Written whether it is kept or not: no branch depends on the text.
+            out[len] = *byte;
+            len += usize::from(keep(*byte));
+        }
+        if stop.requested() {
+            return None;
+        }
+    }
+    out.truncate(len);
+    Some((len != bytes.len()).then_some(out))
 }
 
 /// The bytes without the characters that `unwanted` names; nothing when there are none.
@@ -405,6 +438,13 @@ fn delete_bang(ctx: &mut Ctx, string: Str, args: Args) -> Result {
 fn squeezed(ctx: &mut Ctx, s: Str, args: Args) -> Result<Option<Vec<u8>>> {
     let sets = if args.is_empty() { None } else { Some(Sets::new(ctx, s, args)?) };
     check_valid(ctx, s)?;
+    if s.is_ascii_only(ctx) && s.len() >= TABLE_MIN {
+        let squeezed = sets.map_or([true; 256], |sets| sets.ascii_table());
+        return outside::on_bytes(ctx, s, &SITE, |bytes, stop| {
+            let mut last = None;
+            kept(bytes, stop, |byte| last.replace(byte) != Some(byte) || !squeezed[byte as usize])
+        });
+    }
     let encoding = s.encoding();
     outside::on_bytes(ctx, s, &SITE, |bytes, stop| {
         let mut out = room(bytes.len());
@@ -531,13 +571,12 @@ fn transliterated_ascii(
     if !bytes.iter().any(|b| table[*b as usize & 127] != *b as u32) {
         return Some(None);
     }
+    let single: Option<Vec<u8>> = table.iter().map(|code| u8::try_from(*code).ok().filter(u8::is_ascii)).collect();
     let mut out = room(bytes.len());
     for chunk in bytes.chunks(1 << 20) {
-        for b in chunk {
-            match table[*b as usize & 127] {
-                code @ 0..0x80 => out.put_one(code as u8),
-                code => push_code(encoding, code, &mut out),
-            }
+        match &single {
+            Some(table) => out.extend(chunk.iter().map(|b| table[*b as usize & 127])),
+            None => chunk.iter().for_each(|b| push_code(encoding, table[*b as usize & 127], &mut out)),
         }
         if stop.requested() {
             return None;

@@ -41,6 +41,13 @@ fn find(ctx: &mut Ctx, thread: Value, key: Sym) -> Result<Option<Value>> {
     Ok(Hash::try_of(table).and_then(|hash| hash.get_sym(ctx, key)))
 }
 
+/// A variable of the fiber that runs; nil when it has none of that name.
+pub fn of_running_fiber(ctx: &mut Ctx, name: &str) -> Result {
+    let thread = ctx.thread().value.get();
+    let key = ctx.intern_str(name);
+    Ok(find(ctx, thread, key)?.unwrap_or(Value::NIL))
+}
+
 /// `thread[key]`
 pub fn get(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let key = symbol_key(ctx, args.at(0))?;

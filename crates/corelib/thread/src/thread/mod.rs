@@ -5,7 +5,7 @@ mod group;
 mod inspect;
 mod interrupts;
 mod life;
-mod locals;
+pub mod locals;
 pub mod state;
 
 pub use group::THREAD_GROUP;
@@ -240,7 +240,7 @@ fn set_name(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let given = ctx.to_str(args.at(0))?;
     if !given.encoding().is_ascii_compatible() {
         let encoding = given.encoding().name().to_string();
-        return Err(ctx.argument_error(&format!("ASCII-incompatible encoding ({encoding})")));
+        return Err(ctx.argument_error(&format!("ASCII incompatible encoding ({encoding})")));
     }
     if given.bytes(ctx).contains(&0) {
         return Err(ctx.argument_error("string contains null byte"));

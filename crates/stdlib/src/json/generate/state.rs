@@ -111,6 +111,10 @@ impl NativeData for Options {
         visit(self.as_json);
         visit(self.sort_keys);
     }
+
+    fn frozen_shareable(&self) -> bool {
+        true
+    }
 }
 
 impl Options {

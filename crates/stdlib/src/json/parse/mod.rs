@@ -82,6 +82,10 @@ impl NativeData for Options {
             visit(receiver);
         }
     }
+
+    fn frozen_shareable(&self) -> bool {
+        true
+    }
 }
 
 fn options(ctx: &mut Ctx, given: Value) -> Result<Options> {

@@ -429,6 +429,25 @@ impl Hash {
         Ok(true)
     }
 
+    /// Stores a pair as `[]=` does: a String key is copied and frozen, and a Hash that is being gone through takes no
+    /// new one.
+    pub fn store(self, ctx: &mut Ctx, key: Value, value: Value) -> Result<()> {
+        if self.is_iterating() {
+            if !self.update_existing(ctx, key, value)? {
+                return Err(ctx.runtime_error("can't add a new key into hash during iteration"));
+            }
+            return Ok(());
+        }
+        if let Some(string) = self.copied_key(ctx, key) {
+            if self.update_existing(ctx, key, value)? {
+                return Ok(());
+            }
+            let own = ctx.frozen_key(string);
+            return self.insert(ctx, own.value(), value);
+        }
+        self.insert(ctx, key, value)
+    }
+
     /// Deletes a key and gives its value.
     pub fn delete(self, ctx: &mut Ctx, key: Value) -> Result<Option<Value>> {
         Ok(self.delete_pair(ctx, key)?.map(|(_, value)| value))
