@@ -27,11 +27,10 @@ fn main() {
     }
     let (mut functions, mut variables) = (BTreeMap::new(), BTreeSet::new());
     for header in files(&include, "h") {
-        read_header(&fs::read_to_string(&header).unwrap(), &mut functions, &mut variables);
+        read_header(&read_c(&header), &mut functions, &mut variables);
     }
     let shim = files(&root.join("shim"), "c");
-    let in_c: BTreeSet<String> =
-        shim.iter().flat_map(|file| defined_in_c(&fs::read_to_string(file).unwrap())).collect();
+    let in_c: BTreeSet<String> = shim.iter().flat_map(|file| defined_in_c(&read_c(file))).collect();
     let in_rust: BTreeSet<String> = files(&root.join("src"), "rs")
         .iter()
         .flat_map(|file| defined_in_rust(&fs::read_to_string(file).unwrap()))
@@ -119,6 +118,11 @@ fn files(dir: &Path, extension: &str) -> Vec<PathBuf> {
     }
     found.sort();
     found
+}
+
+/// The text of a file in C; parameters that go on behind a comma, in an indented line, are on their function's line.
+fn read_c(path: &Path) -> String {
+    fs::read_to_string(path).unwrap().replace(",\n    ", ", ")
 }
 
 /// Whether the name belongs to the interface.

@@ -195,7 +195,8 @@ void rb_set_foreach(VALUE set, int (*function)(VALUE, VALUE), VALUE arg)
 
 /* -- ranges, structs, enumerators ---------------------------------------------------------------------- */
 
-/* Where a range lies in `len` places: false if it begins outside. An end that is beyond is cut off unless `err` is 1 or 3. */
+/* Where a range lies in `len` places: false if it begins outside.
+ * An end that is beyond is cut off unless `err` is 1 or 3. */
 static bool range_places(VALUE low, VALUE high, int exclusive, long *begp, long *lenp, long len, int err)
 {
     long begin = NIL_P(low) ? 0 : NUM2LONG(low), end = NIL_P(high) ? -1 : NUM2LONG(high);
@@ -245,7 +246,8 @@ static VALUE data_member(VALUE object, VALUE index)
     if (named && at < 0) rb_raise(rb_eNameError, "no member '%"PRIsVALUE"' in struct", index);
     if (rbl_c_data_member(object, at, &member, &found)) rbl_jump();
     long size = RARRAY_LEN(SEND(rb_obj_class(object), "members"));
-    if (found == 2) rb_raise(rb_eIndexError, "offset %ld too %s for struct(size:%ld)", at, at < 0 ? "small" : "large", size);
+    if (found == 2)
+        rb_raise(rb_eIndexError, "offset %ld too %s for struct(size:%ld)", at, at < 0 ? "small" : "large", size);
     return member;
 }
 
@@ -295,7 +297,8 @@ VALUE rb_struct_initialize(VALUE object, VALUE values)
     }
     VALUE members = rb_struct_s_members(rb_obj_class(object)), options = rb_hash_new();
     if (RARRAY_LEN(values) > RARRAY_LEN(members)) rb_raise(rb_eArgError, "struct size differs");
-    for (long i = 0; i < RARRAY_LEN(members); i++) rb_hash_aset(options, RARRAY_AREF(members, i), rb_ary_entry(values, i));
+    for (long i = 0; i < RARRAY_LEN(members); i++)
+        rb_hash_aset(options, RARRAY_AREF(members, i), rb_ary_entry(values, i));
     rbl_own(object, (rb_intern)("initialize"), 1, &options, WITH_KEYWORDS);
     return Qnil;
 }
@@ -307,13 +310,15 @@ static VALUE enumerator_size(RB_BLOCK_CALL_FUNC_ARGLIST(yielded, words))
     return function(RARRAY_AREF(words, 1), RARRAY_AREF(words, 2), RARRAY_AREF(words, 3));
 }
 
-VALUE rb_enumeratorize_with_size_kw(VALUE object, VALUE method, int argc, const VALUE *argv, rb_enumerator_size_func *size, int keywords)
+VALUE rb_enumeratorize_with_size_kw(VALUE object, VALUE method, int argc, const VALUE *argv,
+    rb_enumerator_size_func *size, int keywords)
 {
     VALUE args = rb_ary_new_from_args(1, method);
     rb_ary_cat(args, argv, argc);
     int n = (int)RARRAY_LEN(args);
     if (!size) return rb_funcallv_kw(object, (rb_intern)("enum_for"), n, RARRAY_CONST_PTR(args), keywords);
-    VALUE words = rb_ary_new_from_args(4, ULONG2NUM((unsigned long)size), object, rb_ary_new_from_values(argc, argv), Qnil);
+    VALUE words = rb_ary_new_from_args(4, ULONG2NUM((unsigned long)size), object, rb_ary_new_from_values(argc, argv),
+        Qnil);
     VALUE block = rb_proc_new(enumerator_size, words);
     VALUE made = rb_funcall_with_block_kw(object, (rb_intern)("enum_for"), n, RARRAY_CONST_PTR(args), block, keywords);
     rb_ary_store(words, 3, made);
@@ -393,7 +398,8 @@ static int copy_entry(VALUE key, VALUE value, VALUE table)
     return ST_CONTINUE;
 }
 
-/* A copy, for reading: what is written to it does not come into the hash. The last ones that were asked for are there. */
+/* A copy, for reading: what is written to it does not come into the hash.
+ * The last ones that were asked for are there. */
 struct st_table *rb_hash_tbl(VALUE hash, const char *file, int line)
 {
     static const struct st_hash_type type = {words_differ, word_hash};

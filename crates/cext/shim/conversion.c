@@ -30,7 +30,8 @@ static bool is(VALUE value, const char *name)
     return SYMBOL_P(value) && SYM2ID(value) == (rb_intern)(name);
 }
 
-/* The flags that keywords of `encode` stand for; what has no flag, the replacement, is left in `rest`, which is nil when there is none. */
+/* The flags that keywords of `encode` stand for; what has no flag, the replacement, is left in `rest`,
+ * which is nil when there is none. */
 int rb_econv_prepare_opts(VALUE options, VALUE *rest)
 {
     int flags = 0;
@@ -44,14 +45,16 @@ int rb_econv_prepare_opts(VALUE options, VALUE *rest)
     else if (!NIL_P(value)) rb_raise(rb_eArgError, "unknown value for undefined character option");
     value = option(options, "xml");
     if (is(value, "text")) flags |= ECONV_XML_TEXT_DECORATOR | ECONV_UNDEF_HEX_CHARREF;
-    else if (is(value, "attr")) flags |= ECONV_XML_ATTR_CONTENT_DECORATOR | ECONV_XML_ATTR_QUOTE_DECORATOR | ECONV_UNDEF_HEX_CHARREF;
+    else if (is(value, "attr"))
+        flags |= ECONV_XML_ATTR_CONTENT_DECORATOR | ECONV_XML_ATTR_QUOTE_DECORATOR | ECONV_UNDEF_HEX_CHARREF;
     else if (!NIL_P(value)) rb_raise(rb_eArgError, "unexpected value for xml option");
     value = option(options, "newline");
     if (is(value, "universal")) flags |= ECONV_UNIVERSAL_NEWLINE_DECORATOR;
     else if (is(value, "crlf")) flags |= ECONV_CRLF_NEWLINE_DECORATOR;
     else if (is(value, "cr")) flags |= ECONV_CR_NEWLINE_DECORATOR;
     else if (is(value, "lf")) flags |= ECONV_LF_NEWLINE_DECORATOR;
-    else if (SYMBOL_P(value)) rb_raise(rb_eArgError, "unexpected value for newline option: %"PRIsVALUE, rb_sym2str(value));
+    else if (SYMBOL_P(value))
+        rb_raise(rb_eArgError, "unexpected value for newline option: %"PRIsVALUE, rb_sym2str(value));
     else if (!NIL_P(value)) rb_raise(rb_eArgError, "unexpected value for newline option");
     if (RTEST(option(options, "universal_newline"))) flags |= ECONV_UNIVERSAL_NEWLINE_DECORATOR;
     if (RTEST(option(options, "crlf_newline"))) flags |= ECONV_CRLF_NEWLINE_DECORATOR;
@@ -63,7 +66,8 @@ int rb_econv_prepare_opts(VALUE options, VALUE *rest)
         rb_hash_aset(*rest, ID2SYM((rb_intern)("replace")), rb_str_to_str(value));
     }
     value = option(options, "fallback");
-    if (RB_TYPE_P(value, T_HASH) || RTEST(rb_obj_is_proc(value)) || RTEST(rb_obj_is_method(value)) || rb_respond_to(value, (rb_intern)("[]"))) {
+    if (RB_TYPE_P(value, T_HASH) || RTEST(rb_obj_is_proc(value)) || RTEST(rb_obj_is_method(value))
+        || rb_respond_to(value, (rb_intern)("[]"))) {
         if (NIL_P(*rest)) *rest = rb_hash_new();
         rb_hash_aset(*rest, ID2SYM((rb_intern)("fallback")), value);
     }
@@ -174,7 +178,8 @@ static rb_econv_result_t step(rb_econv_t *ec, VALUE source, VALUE target, VALUE 
     return econv_finished;
 }
 
-rb_econv_result_t rb_econv_convert(rb_econv_t *ec, const unsigned char **from, const unsigned char *from_end, unsigned char **to, unsigned char *to_end, int flags)
+rb_econv_result_t rb_econv_convert(rb_econv_t *ec, const unsigned char **from, const unsigned char *from_end,
+    unsigned char **to, unsigned char *to_end, int flags)
 {
     VALUE source = rb_str_new((const char *)*from, from_end - *from), target = rb_str_new(0, 0);
     rb_econv_result_t result = step(ec, source, target, LONG2NUM(to_end - *to), flags);
@@ -273,7 +278,8 @@ static int decorate(rb_econv_t *ec, VALUE path, long at, const char *name)
     VALUE converter;
     if (ec->flags & ECONV_ERROR_HANDLER_MASK) {
         /* A path says nothing of what is put in place of characters: options do. */
-        VALUE list = rb_ary_new_from_args(3, OWN(ec->converter, "source_encoding"), OWN(ec->converter, "destination_encoding"), keywords(ec->flags | flag, ec->rest));
+        VALUE list = rb_ary_new_from_args(3, OWN(ec->converter, "source_encoding"),
+            OWN(ec->converter, "destination_encoding"), keywords(ec->flags | flag, ec->rest));
         converter = rb_protect(make, list, &state);
     } else {
         VALUE longer = rb_ary_dup(path);

@@ -27,7 +27,8 @@ void rbl_no_lock(void)
     char name[32] = "";
     pthread_getname_np(pthread_self(), name, sizeof name);
     if (rbl_self.marker) {
-        fprintf(stderr, "[FATAL] a mark function has called a function of the VM that needs more than the collector (native thread %s)\n", name);
+        fprintf(stderr, "[FATAL] a mark function has called a function of the VM that needs more than the collector "
+            "(native thread %s)\n", name);
         abort();
     }
     fprintf(stderr, "[FATAL] the native thread %s has called a function of the VM without the lock\n", name);
@@ -64,7 +65,8 @@ int rbl_enter_int3(int (*function)(VALUE, VALUE, VALUE), VALUE a, VALUE b, VALUE
     ENTER(*out = function(a, b, c));
 }
 
-int rbl_enter_block(rb_block_call_func_t function, VALUE yielded, VALUE data, int argc, const VALUE *argv, VALUE block, VALUE *out)
+int rbl_enter_block(rb_block_call_func_t function, VALUE yielded, VALUE data, int argc, const VALUE *argv, VALUE block,
+    VALUE *out)
 {
     ENTER(*out = function(yielded, data, argc, argv, block));
 }
@@ -106,12 +108,24 @@ static VALUE call_method(void *function, int argc, VALUE self, int n, const VALU
       case 7: return F(V, V, V, V, V, V, V, V)(self, a[0], a[1], a[2], a[3], a[4], a[5], a[6]);
       case 8: return F(V, V, V, V, V, V, V, V, V)(self, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]);
       case 9: return F(V, V, V, V, V, V, V, V, V, V)(self, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8]);
-      case 10: return F(V, V, V, V, V, V, V, V, V, V, V)(self, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9]);
-      case 11: return F(V, V, V, V, V, V, V, V, V, V, V, V)(self, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10]);
-      case 12: return F(V, V, V, V, V, V, V, V, V, V, V, V, V)(self, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11]);
-      case 13: return F(V, V, V, V, V, V, V, V, V, V, V, V, V, V)(self, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11], a[12]);
-      case 14: return F(V, V, V, V, V, V, V, V, V, V, V, V, V, V, V)(self, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11], a[12], a[13]);
-      default: return F(V, V, V, V, V, V, V, V, V, V, V, V, V, V, V, V)(self, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11], a[12], a[13], a[14]);
+      case 10:
+        return F(V, V, V, V, V, V, V, V, V, V, V)(
+            self, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9]);
+      case 11:
+        return F(V, V, V, V, V, V, V, V, V, V, V, V)(
+            self, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10]);
+      case 12:
+        return F(V, V, V, V, V, V, V, V, V, V, V, V, V)(
+            self, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11]);
+      case 13:
+        return F(V, V, V, V, V, V, V, V, V, V, V, V, V, V)(
+            self, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11], a[12]);
+      case 14:
+        return F(V, V, V, V, V, V, V, V, V, V, V, V, V, V, V)(
+            self, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11], a[12], a[13]);
+      default:
+        return F(V, V, V, V, V, V, V, V, V, V, V, V, V, V, V, V)(
+            self, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11], a[12], a[13], a[14]);
     }
 }
 #undef F
@@ -288,7 +302,8 @@ VALUE rb_data_define(VALUE super, ...)
     va_end(ap);
     VALUE data = rb_const_get(rb_cObject, (rb_intern)("Data"));
     if (super) Check_Type(super, T_CLASS);
-    if (!super || super == data) return rb_funcallv(data, (rb_intern)("define"), (int)RARRAY_LEN(members), RARRAY_CONST_PTR(members));
+    if (!super || super == data)
+        return rb_funcallv(data, (rb_intern)("define"), (int)RARRAY_LEN(members), RARRAY_CONST_PTR(members));
     /* A class that `define` has made does not answer to it any more. */
     VALUE define = rb_funcall(rb_obj_method(data, ID2SYM((rb_intern)("define"))), (rb_intern)("unbind"), 0);
     define = rb_funcall(define, (rb_intern)("bind"), 1, super);
@@ -327,7 +342,8 @@ VALUE rb_struct_new(VALUE class, ...)
 VALUE rbl_c_struct_define(VALUE outer, const char *name, VALUE members, VALUE super)
 {
     VALUE class = rb_funcallv(super, (rb_intern)("new"), (int)RARRAY_LEN(members), RARRAY_CONST_PTR(members));
-    if (name && !rb_is_const_id((rb_intern)(name))) rb_name_error((rb_intern)(name), "identifier %s needs to be constant", name);
+    if (name && !rb_is_const_id((rb_intern)(name)))
+        rb_name_error((rb_intern)(name), "identifier %s needs to be constant", name);
     if (outer) {
         rb_const_set(outer, (rb_intern)(name), class);
     } else if (name) {
@@ -395,7 +411,8 @@ static int scan(int kw_flag, int argc, const VALUE *argv, const char *fmt, va_li
             n--;
         }
     }
-    if (n < required || (!f.rest && n > required + f.opt)) rb_error_arity(n, required, f.rest ? UNLIMITED_ARGUMENTS : required + f.opt);
+    if (n < required || (!f.rest && n > required + f.opt))
+        rb_error_arity(n, required, f.rest ? UNLIMITED_ARGUMENTS : required + f.opt);
     int at = 0;
     VALUE *var;
     for (int i = 0; i < f.lead; i++) {
@@ -502,7 +519,8 @@ int rb_get_kwargs(VALUE hash, const ID *table, int required, int optional, VALUE
     }
     if (!NIL_P(missing)) {
         VALUE names = rb_ary_join(rbl_c_inspected(missing), rb_str_new_cstr(", "));
-        rb_raise(rb_eArgError, RARRAY_LEN(missing) == 1 ? "missing keyword: %"PRIsVALUE : "missing keywords: %"PRIsVALUE, names);
+        rb_raise(rb_eArgError,
+            RARRAY_LEN(missing) == 1 ? "missing keyword: %"PRIsVALUE : "missing keywords: %"PRIsVALUE, names);
     }
     if (!NIL_P(hash)) {
         for (int i = required; i < required + optional; i++) {
@@ -522,7 +540,8 @@ int rb_get_kwargs(VALUE hash, const ID *table, int required, int optional, VALUE
                 if (!values)
                     for (int i = 0; i < required + optional; i++) rb_ary_delete(keys, ID2SYM(table[i]));
                 VALUE names = rb_ary_join(rbl_c_inspected(keys), rb_str_new_cstr(", "));
-                rb_raise(rb_eArgError, RARRAY_LEN(keys) == 1 ? "unknown keyword: %"PRIsVALUE : "unknown keywords: %"PRIsVALUE, names);
+                rb_raise(rb_eArgError,
+                    RARRAY_LEN(keys) == 1 ? "unknown keyword: %"PRIsVALUE : "unknown keywords: %"PRIsVALUE, names);
             }
         }
     }

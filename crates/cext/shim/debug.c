@@ -101,7 +101,8 @@ static VALUE traced(RB_BLOCK_CALL_FUNC_ARGLIST(point, words))
 static rb_event_flag_t internal_events(rb_event_flag_t flags)
 {
     rb_event_flag_t internal = flags & RUBY_INTERNAL_EVENT_OBJSPACE_MASK;
-    if (internal && internal != flags) rb_raise(rb_eTypeError, "Can not specify normal event and internal event simultaneously.");
+    if (internal && internal != flags)
+        rb_raise(rb_eTypeError, "Can not specify normal event and internal event simultaneously.");
     return internal;
 }
 
@@ -248,7 +249,8 @@ VALUE rb_tracearg_raised_exception(rb_trace_arg_t *arg)
 VALUE rb_tracearg_object(rb_trace_arg_t *arg)
 {
     const struct happening *heap = heap_event(arg);
-    if (!heap || !(heap->flag & (RUBY_INTERNAL_EVENT_NEWOBJ | RUBY_INTERNAL_EVENT_FREEOBJ))) rb_raise(rb_eRuntimeError, "not supported by this event");
+    if (!heap || !(heap->flag & (RUBY_INTERNAL_EVENT_NEWOBJ | RUBY_INTERNAL_EVENT_FREEOBJ)))
+        rb_raise(rb_eRuntimeError, "not supported by this event");
     return heap->object;
 }
 
@@ -266,14 +268,16 @@ static void report(VALUE point, void *data)
     VALUE words = (VALUE)data;
     rb_event_hook_func_t function = (rb_event_hook_func_t)value_address(rb_ary_entry(words, 0));
     VALUE name = OWN(point, "method_id"), class = OWN(point, "defined_class");
-    function(rb_tracearg_event_flag((rb_trace_arg_t *)point), rb_ary_entry(words, 1), OWN(point, "self"), NIL_P(name) ? 0 : SYM2ID(name), NIL_P(class) ? 0 : class);
+    function(rb_tracearg_event_flag((rb_trace_arg_t *)point), rb_ary_entry(words, 1), OWN(point, "self"),
+        NIL_P(name) ? 0 : SYM2ID(name), NIL_P(class) ? 0 : class);
 }
 
 /* A hook that wants the trace point itself. */
 static void report_raw(VALUE point, void *data)
 {
     VALUE words = (VALUE)data;
-    void (*function)(VALUE, const rb_trace_arg_t *) = (void (*)(VALUE, const rb_trace_arg_t *))value_address(rb_ary_entry(words, 0));
+    void (*function)(VALUE, const rb_trace_arg_t *) =
+        (void (*)(VALUE, const rb_trace_arg_t *))value_address(rb_ary_entry(words, 0));
     function(rb_ary_entry(words, 1), (const rb_trace_arg_t *)point);
 }
 
@@ -289,7 +293,8 @@ static void add_hook(VALUE thread, rb_event_hook_func_t function, rb_event_flag_
         rb_gc_register_address(&hooks);
     }
     VALUE words = rb_ary_new_from_args(4, address_value((const void *)function), data, Qnil, thread);
-    VALUE point = rb_tracepoint_new(thread, flags & RUBY_EVENT_TRACEPOINT_ALL, how & RUBY_EVENT_HOOK_FLAG_RAW_ARG ? report_raw : report, (void *)words);
+    VALUE point = rb_tracepoint_new(thread, flags & RUBY_EVENT_TRACEPOINT_ALL,
+        how & RUBY_EVENT_HOOK_FLAG_RAW_ARG ? report_raw : report, (void *)words);
     rb_ary_store(words, 2, point);
     rb_ary_push(hooks, words);
     rb_tracepoint_enable(point);
@@ -311,7 +316,9 @@ static int remove_hooks(VALUE thread, rb_event_hook_func_t function, VALUE data)
     if (rbl_c_watch_remove((void *)function, data, thread, &n)) rbl_jump();
     for (long i = hooks ? RARRAY_LEN(hooks) - 1 : -1; i >= 0; i--) {
         VALUE words = RARRAY_AREF(hooks, i);
-        if (value_address(rb_ary_entry(words, 0)) != (void *)function || rb_ary_entry(words, 3) != thread || (data != Qundef && rb_ary_entry(words, 1) != data)) continue;
+        if (value_address(rb_ary_entry(words, 0)) != (void *)function || rb_ary_entry(words, 3) != thread
+            || (data != Qundef && rb_ary_entry(words, 1) != data))
+            continue;
         rb_tracepoint_disable(rb_ary_entry(words, 2));
         rb_ary_delete_at(hooks, i);
         n++;
@@ -334,7 +341,8 @@ void rb_thread_add_event_hook(VALUE thread, rb_event_hook_func_t function, rb_ev
     add_hook(thread, function, flags, data, 0);
 }
 
-void rb_thread_add_event_hook2(VALUE thread, rb_event_hook_func_t function, rb_event_flag_t flags, VALUE data, rb_event_hook_flag_t how)
+void rb_thread_add_event_hook2(VALUE thread, rb_event_hook_func_t function, rb_event_flag_t flags, VALUE data,
+    rb_event_hook_flag_t how)
 {
     add_hook(thread, function, flags, data, how);
 }
@@ -420,7 +428,8 @@ VALUE rb_debug_inspector_frame_iseq_get(const rb_debug_inspector_t *inspector, l
     return iseq;
 }
 
-void rb_iseq_code_location(const struct rb_iseq_struct *iseq, int *first_line, int *first_column, int *last_line, int *last_column)
+void rb_iseq_code_location(const struct rb_iseq_struct *iseq, int *first_line, int *first_column, int *last_line,
+    int *last_column)
 {
     int lines[2];
     if (rbl_c_iseq_lines((VALUE)iseq, lines, 0)) rbl_jump();
@@ -448,7 +457,8 @@ static rb_internal_thread_specific_key_t specific_keys;
 
 rb_internal_thread_specific_key_t rb_internal_thread_specific_key_create(void)
 {
-    if (specific_keys == RB_INTERNAL_THREAD_SPECIFIC_KEY_MAX) rb_raise(rb_eThreadError, "rb_internal_thread_specific_key_create: no more keys");
+    if (specific_keys == RB_INTERNAL_THREAD_SPECIFIC_KEY_MAX)
+        rb_raise(rb_eThreadError, "rb_internal_thread_specific_key_create: no more keys");
     if (rbl_watch_threads(0)) rbl_jump();
     return specific_keys++;
 }

@@ -4,7 +4,9 @@
 
 /* The memory of a digest object, whichever function works on it. */
 const rb_data_type_t rbl_digest_type = {
-    .wrap_struct_name = "digest", .function = {.dfree = RUBY_TYPED_DEFAULT_FREE}, .flags = RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_WB_PROTECTED,
+    .wrap_struct_name = "digest",
+    .function = {.dfree = RUBY_TYPED_DEFAULT_FREE},
+    .flags = RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_WB_PROTECTED,
 };
 
 int rbl_enter_digest_init(rb_digest_hash_init_func_t function, void *data, int *out)

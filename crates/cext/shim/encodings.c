@@ -199,7 +199,8 @@ int rb_enc_capable(VALUE object)
 
 int rb_enc_unicode_p(rb_encoding *enc)
 {
-    bool dummy = strcmp(enc->name, "UTF-16") == 0 || strcmp(enc->name, "UTF-32") == 0 || strcmp(enc->name, "UTF-7") == 0;
+    bool dummy = strcmp(enc->name, "UTF-16") == 0 || strcmp(enc->name, "UTF-32") == 0
+        || strcmp(enc->name, "UTF-7") == 0;
     return strcmp(enc->name, "CESU-8") == 0 || (strncmp(enc->name, "UTF", 3) == 0 && !dummy);
 }
 
@@ -334,7 +335,8 @@ int rb_symname_p(const char *name)
 
 /* -- code ranges ------------------------------------------------------------------------------------- */
 
-/* How many bytes are whole characters, and what all that was looked at is: unknown, if the last character is cut off. */
+/* How many bytes are whole characters, and what all that was looked at is: unknown,
+ * if the last character is cut off. */
 long rb_str_coderange_scan_restartable(const char *start, const char *end, rb_encoding *enc, int *range)
 {
     const char *p = start;
@@ -436,7 +438,8 @@ int rb_econv_has_convpath_p(const char *from, const char *to)
     return state == 0;
 }
 
-int rbl_onigenc_mbc_case_fold(OnigEncoding enc, OnigCaseFoldType flag, const OnigUChar **pp, const OnigUChar *end, OnigUChar *fold)
+int rbl_onigenc_mbc_case_fold(OnigEncoding enc, OnigCaseFoldType flag, const OnigUChar **pp, const OnigUChar *end,
+    OnigUChar *fold)
 {
     int n = rb_enc_precise_mbclen((const char *)*pp, (const char *)end, enc);
     if (!MBCLEN_CHARFOUND_P(n)) n = 1;

@@ -119,7 +119,9 @@ static bool append_endless(VALUE out, const struct conversion *c, int width, lon
 {
     if (isfinite(number)) return false;
     char text[8] = "NaN";
-    if (!isnan(number)) snprintf(text, sizeof text, "%sInf", number < 0 ? "-" : strchr(c->text, '+') ? "+" : strchr(c->text, ' ') ? " " : "");
+    if (!isnan(number))
+        snprintf(text, sizeof text, "%sInf",
+            number < 0 ? "-" : strchr(c->text, '+') ? "+" : strchr(c->text, ' ') ? " " : "");
     append_filled(out, c, width, text);
     return true;
 }
@@ -190,7 +192,8 @@ VALUE rb_str_vcatf(VALUE out, const char *fmt, va_list list)
         switch (c.kind) {
           case 'd': case 'i': case 'u': case 'o': case 'x': case 'X':
             if (c.size[0] == 'l' && c.size[1] == 'l') APPEND(long long);
-            else if (c.size[0] == 'l' || c.size[0] == 'z' || c.size[0] == 't' || c.size[0] == 'j' || c.size[0] == 'q') APPEND(long);
+            else if (c.size[0] == 'l' || c.size[0] == 'z' || c.size[0] == 't' || c.size[0] == 'j' || c.size[0] == 'q')
+                APPEND(long);
             else APPEND(int);
             break;
           case 'c':
@@ -255,7 +258,8 @@ VALUE rb_str_catf(VALUE out, const char *fmt, ...)
     return out;
 }
 
-/* The same format for the C library, whose `%p` leaves zeros out. `to` has room for eight more bytes for each of them. */
+/* The same format for the C library, whose `%p` leaves zeros out.
+ * `to` has room for eight more bytes for each of them. */
 static void spell_addresses(const char *from, char *to)
 {
     while (*from) {

@@ -29,7 +29,10 @@ int rb_char_to_option_kcode(int c, int *option, int *kcode)
       default: break;
     }
     *kcode = -1;
-    return *option = c == 'i' ? ONIG_OPTION_IGNORECASE : c == 'x' ? ONIG_OPTION_EXTEND : c == 'm' ? ONIG_OPTION_MULTILINE : 0;
+    return *option = c == 'i' ? ONIG_OPTION_IGNORECASE
+        : c == 'x' ? ONIG_OPTION_EXTEND
+        : c == 'm' ? ONIG_OPTION_MULTILINE
+        : 0;
 }
 
 VALUE rb_search_class_path(VALUE class)

@@ -87,7 +87,8 @@ long rb_reg_search(VALUE regexp, VALUE str, long pos, int backwards)
         rb_backref_set(Qnil);
         return -1;
     }
-    VALUE found = backwards ? OWN(str, "byterindex", regexp, LONG2NUM(pos)) : OWN(str, "byteindex", regexp, LONG2NUM(pos));
+    VALUE found = backwards ? OWN(str, "byterindex", regexp, LONG2NUM(pos))
+        : OWN(str, "byteindex", regexp, LONG2NUM(pos));
     if (NIL_P(found)) {
         rb_backref_set(Qnil);
         return -1;

@@ -15,7 +15,8 @@ void *ruby_xmalloc(size_t size)
 static size_t product(size_t n, size_t size)
 {
     size_t total;
-    if (__builtin_mul_overflow(n, size, &total)) rb_raise(rb_eArgError, "integer overflow: %"PRIuSIZE" * %"PRIuSIZE" > %"PRIuSIZE, n, size, SIZE_MAX);
+    if (__builtin_mul_overflow(n, size, &total))
+        rb_raise(rb_eArgError, "integer overflow: %"PRIuSIZE" * %"PRIuSIZE" > %"PRIuSIZE, n, size, SIZE_MAX);
     return total;
 }
 
@@ -96,7 +97,8 @@ static size_t buffer_size(const void *address)
     return sizeof(struct buffer) + ((const struct buffer *)address)->words * sizeof(VALUE);
 }
 
-static const rb_data_type_t buffer_type = {"temporary buffer", {buffer_mark, RUBY_DEFAULT_FREE, buffer_size, 0, {0}}, 0, 0, RUBY_TYPED_FREE_IMMEDIATELY};
+static const rb_data_type_t buffer_type = {
+    "temporary buffer", {buffer_mark, RUBY_DEFAULT_FREE, buffer_size, 0, {0}}, 0, 0, RUBY_TYPED_FREE_IMMEDIATELY};
 
 /* The memory belongs to a hidden object, which the collector frees when nobody refers to it any more. */
 void *rb_alloc_tmp_buffer(volatile VALUE *store, long len)

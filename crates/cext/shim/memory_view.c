@@ -65,13 +65,16 @@ bool rb_memory_view_release(rb_memory_view_t *view)
     return true;
 }
 
-bool rb_memory_view_init_as_byte_array(rb_memory_view_t *view, VALUE object, void *data, const ssize_t len, const bool readonly)
+bool rb_memory_view_init_as_byte_array(rb_memory_view_t *view, VALUE object, void *data, const ssize_t len,
+    const bool readonly)
 {
-    *view = (rb_memory_view_t){.obj = object, .data = data, .byte_size = len, .readonly = readonly, .item_size = sizeof(char), .ndim = 1};
+    *view = (rb_memory_view_t){
+        .obj = object, .data = data, .byte_size = len, .readonly = readonly, .item_size = sizeof(char), .ndim = 1};
     return true;
 }
 
-void rb_memory_view_fill_contiguous_strides(const ssize_t dimensions, const ssize_t item_size, const ssize_t *shape, const bool row_major, ssize_t *strides)
+void rb_memory_view_fill_contiguous_strides(const ssize_t dimensions, const ssize_t item_size, const ssize_t *shape,
+    const bool row_major, ssize_t *strides)
 {
     ssize_t stride = item_size;
     for (ssize_t n = 0; n < dimensions; n++) {
@@ -114,7 +117,8 @@ static bool read_component(const char **at, rb_memory_view_item_component_t *com
     size_t repeat = 1;
     if (isdigit((unsigned char)*p)) {
         repeat = 0;
-        for (; isdigit((unsigned char)*p); p++) repeat = repeat > SIZE_MAX / 100 ? repeat : repeat * 10 + (size_t)(*p - '0');
+        for (; isdigit((unsigned char)*p); p++)
+            repeat = repeat > SIZE_MAX / 100 ? repeat : repeat * 10 + (size_t)(*p - '0');
     }
     *component = (rb_memory_view_item_component_t){.format = letter, .native_size_p = native, .little_endian_p = little,
         .size = size_of_letter(letter, native), .repeat = repeat};
@@ -127,8 +131,10 @@ static size_t round_up(size_t offset, size_t alignment)
     return (offset + alignment - 1) / alignment * alignment;
 }
 
-/* Bytes of an item; -1 with `*error` where the format is wrong. `members` may be null; else it takes those that are no padding. */
-static ssize_t read_format(const char *format, rb_memory_view_item_component_t *members, size_t *n_members, const char **error)
+/* Bytes of an item; -1 with `*error` where the format is wrong. `members` may be null;
+ * else it takes those that are no padding. */
+static ssize_t read_format(const char *format, rb_memory_view_item_component_t *members, size_t *n_members,
+    const char **error)
 {
     size_t total = 0, alignment = 1, n = 0;
     bool aligned = *format == '|';
@@ -148,7 +154,8 @@ static ssize_t read_format(const char *format, rb_memory_view_item_component_t *
             total = round_up(total, component.size);
         }
         component.offset = total;
-        if (component.repeat > (size_t)SSIZE_MAX / component.size || total > (size_t)SSIZE_MAX - component.repeat * component.size) {
+        if (component.repeat > (size_t)SSIZE_MAX / component.size
+            || total > (size_t)SSIZE_MAX - component.repeat * component.size) {
             if (error) *error = at;
             return -1;
         }
@@ -166,7 +173,8 @@ ssize_t rb_memory_view_item_size_from_format(const char *format, const char **er
     return format ? read_format(format, 0, 0, error) : 1;
 }
 
-ssize_t rb_memory_view_parse_item_format(const char *format, rb_memory_view_item_component_t **members, size_t *n_members, const char **error)
+ssize_t rb_memory_view_parse_item_format(const char *format, rb_memory_view_item_component_t **members,
+    size_t *n_members, const char **error)
 {
     size_t n = 0;
     if (!format) return 1;
@@ -219,7 +227,8 @@ static VALUE item_of(const unsigned char *at, const rb_memory_view_item_componen
     }
 }
 
-VALUE rb_memory_view_extract_item_members(const void *item, const rb_memory_view_item_component_t *members, const size_t n_members)
+VALUE rb_memory_view_extract_item_members(const void *item, const rb_memory_view_item_component_t *members,
+    const size_t n_members)
 {
     if (!item) rb_raise(rb_eArgError, "NULL pointer is given to extract members");
     if (!n_members) return Qnil;
@@ -228,7 +237,8 @@ VALUE rb_memory_view_extract_item_members(const void *item, const rb_memory_view
     if (n_members == 1 && members->repeat == 1) return item_of(bytes + members->offset, members);
     VALUE list = rb_ary_new();
     for (size_t i = 0; i < n_members; i++)
-        for (size_t n = 0; n < members[i].repeat; n++) rb_ary_push(list, item_of(bytes + members[i].offset + n * members[i].size, members + i));
+        for (size_t n = 0; n < members[i].repeat; n++)
+            rb_ary_push(list, item_of(bytes + members[i].offset + n * members[i].size, members + i));
     return list;
 }
 
@@ -238,7 +248,8 @@ void rb_memory_view_prepare_item_desc(rb_memory_view_t *view)
     rb_memory_view_item_component_t *members = 0;
     const char *error = 0;
     if (rb_memory_view_parse_item_format(view->format, &members, &view->item_desc.length, &error) < 0)
-        rb_raise(rb_eArgError, "Unable to parse item format at %"PRIdSIZE" in %s", (ssize_t)(error - view->format), view->format);
+        rb_raise(rb_eArgError, "Unable to parse item format at %"PRIdSIZE" in %s", (ssize_t)(error - view->format),
+            view->format);
     view->item_desc.components = members;
 }
 

@@ -11,7 +11,8 @@ static VALUE option(VALUE options, const char *name)
 /* The internal encoding of "-": bytes are not converted, whatever the default is. */
 static rb_encoding *const UNCONVERTED = (rb_encoding *)-1;
 
-/* `enc` is the encoding of strings, and `enc2` that of the bytes where these are converted. Null: the default external one. */
+/* `enc` is the encoding of strings, and `enc2` that of the bytes where these are converted. Null:
+ * the default external one. */
 static void set_encodings(rb_encoding *external, rb_encoding *internal, rb_encoding **enc, rb_encoding **enc2)
 {
     int is_default = !external;
@@ -52,7 +53,8 @@ static void parse_encodings(const char *text, rb_encoding **enc, rb_encoding **e
     rb_encoding *external = find_encoding(text, len), *internal = 0;
     if (colon) internal = strcmp(colon + 1, "-") ? find_encoding(colon + 1, (long)strlen(colon + 1)) : UNCONVERTED;
     if (internal && internal == external) {
-        rb_warn("Ignoring internal encoding '%s': it is identical to external encoding '%.*s'", colon + 1, (int)len, text);
+        rb_warn("Ignoring internal encoding '%s': it is identical to external encoding '%.*s'", colon + 1, (int)len,
+            text);
         internal = UNCONVERTED;
     }
     set_encodings(external, internal, enc, enc2);
@@ -65,7 +67,8 @@ static int is_dash(VALUE value)
 
 int rb_io_extract_encoding_option(VALUE options, rb_encoding **enc, rb_encoding **enc2, int *fmode)
 {
-    VALUE external_key = ID2SYM((rb_intern)("external_encoding")), internal_key = ID2SYM((rb_intern)("internal_encoding"));
+    VALUE external_key = ID2SYM((rb_intern)("external_encoding")),
+        internal_key = ID2SYM((rb_intern)("internal_encoding"));
     VALUE both = Qnil, outer = Qundef, inner = Qundef;
     if (!NIL_P(options)) {
         both = option(options, "encoding");
@@ -74,7 +77,8 @@ int rb_io_extract_encoding_option(VALUE options, rb_encoding **enc, rb_encoding 
     }
     int has_outer = !RB_UNDEF_P(outer), has_inner = !RB_UNDEF_P(inner);
     if ((has_outer || has_inner) && !NIL_P(both)) {
-        rb_warn("Ignoring encoding parameter '%" PRIsVALUE "': %s_encoding is used", both, has_outer ? "external" : "internal");
+        rb_warn("Ignoring encoding parameter '%" PRIsVALUE "': %s_encoding is used", both,
+            has_outer ? "external" : "internal");
         both = Qnil;
     }
     if (!NIL_P(both)) {
@@ -104,7 +108,8 @@ static void take_kind(VALUE options, const char *name, int own, int other, int *
     if (RTEST(value)) *fmode |= own;
 }
 
-void rb_io_extract_modeenc(VALUE *vmode, VALUE *vperm, VALUE options, int *oflags_out, enum rb_io_mode *fmode_out, rb_io_enc_t *encodings)
+void rb_io_extract_modeenc(VALUE *vmode, VALUE *vperm, VALUE options, int *oflags_out, enum rb_io_mode *fmode_out,
+    rb_io_enc_t *encodings)
 {
     rb_encoding *enc = 0, *enc2 = 0;
     int fmode = FMODE_READABLE, oflags = O_RDONLY, named = 0;
@@ -144,10 +149,13 @@ void rb_io_extract_modeenc(VALUE *vmode, VALUE *vperm, VALUE options, int *oflag
             if (!NIL_P(*vperm)) rb_raise(rb_eArgError, "perm specified twice");
             *vperm = permission;
         }
-        if (rb_io_extract_encoding_option(options, &enc, &enc2, &fmode) && named) rb_raise(rb_eArgError, "encoding specified twice");
+        if (rb_io_extract_encoding_option(options, &enc, &enc2, &fmode) && named)
+            rb_raise(rb_eArgError, "encoding specified twice");
     }
-    if ((fmode & FMODE_BINMODE) && (fmode & FMODE_TEXTMODE)) rb_raise(rb_eArgError, "both textmode and binmode specified");
-    if ((fmode & FMODE_READABLE) && !(fmode & FMODE_BINMODE) && !enc2 && !rb_enc_asciicompat(enc ? enc : rb_default_external_encoding()))
+    if ((fmode & FMODE_BINMODE) && (fmode & FMODE_TEXTMODE))
+        rb_raise(rb_eArgError, "both textmode and binmode specified");
+    if ((fmode & FMODE_READABLE) && !(fmode & FMODE_BINMODE) && !enc2
+        && !rb_enc_asciicompat(enc ? enc : rb_default_external_encoding()))
         rb_raise(rb_eArgError, "ASCII incompatible encoding needs binmode");
     if (vmode) *vmode = mode;
     *oflags_out = oflags;

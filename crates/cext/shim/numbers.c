@@ -37,8 +37,9 @@ static int prefix_base(const char *at, const char *end, int *len)
     return bases[found - letters];
 }
 
-/* Flags: 1 a sign (and space before it), 2 single underscores, 4 a prefix; `ndigits` counts these without underscores. A base of 0 is the prefix's, a negative one what holds without a
- * prefix. Nil: there are no digits. Without a place for the end nothing may follow but space. */
+/* Flags: 1 a sign (and space before it), 2 single underscores, 4 a prefix; `ndigits` counts these without underscores.
+ * A base of 0 is the prefix's, a negative one what holds without a prefix. Nil: there are no digits. Without a place
+ * for the end nothing may follow but space. */
 VALUE rb_int_parse_cstr(const char *text, ssize_t len, char **endp, size_t *ndigits, int base, int flags)
 {
     const char *at = text, *end = len < 0 ? text + strlen(text) : text + len;
@@ -64,7 +65,8 @@ VALUE rb_int_parse_cstr(const char *text, ssize_t len, char **endp, size_t *ndig
         count++;
         at = digit + 1;
     }
-    /* What comes before the digits makes a zero of anything else that follows; at the text's end its last part is left. */
+    /* What comes before the digits makes a zero of anything else that follows;
+     * at the text's end its last part is left. */
     bool zero = count == 0 && before > 0 && at < end && endp;
     if (count == 0 && !zero) {
         if (ndigits) *ndigits = 0;
@@ -209,18 +211,22 @@ static bool least_byte_first(int flags)
 
 static void check_pack(size_t numwords, size_t word_size, size_t nails, int flags)
 {
-    const int known = INTEGER_PACK_MSWORD_FIRST | INTEGER_PACK_LSWORD_FIRST | INTEGER_PACK_MSBYTE_FIRST | INTEGER_PACK_LSBYTE_FIRST | INTEGER_PACK_NATIVE_BYTE_ORDER
-        | INTEGER_PACK_2COMP | INTEGER_PACK_FORCE_BIGNUM | INTEGER_PACK_FORCE_GENERIC_IMPLEMENTATION | INTEGER_PACK_NEGATIVE;
+    const int known = INTEGER_PACK_MSWORD_FIRST | INTEGER_PACK_LSWORD_FIRST | INTEGER_PACK_MSBYTE_FIRST
+        | INTEGER_PACK_LSBYTE_FIRST | INTEGER_PACK_NATIVE_BYTE_ORDER | INTEGER_PACK_2COMP | INTEGER_PACK_FORCE_BIGNUM
+        | INTEGER_PACK_FORCE_GENERIC_IMPLEMENTATION | INTEGER_PACK_NEGATIVE;
     int bytes = flags & (INTEGER_PACK_MSBYTE_FIRST | INTEGER_PACK_LSBYTE_FIRST | INTEGER_PACK_NATIVE_BYTE_ORDER);
     if (flags & ~known) rb_raise(rb_eArgError, "unsupported flags specified");
-    if (numwords > 1 && !(flags & (INTEGER_PACK_MSWORD_FIRST | INTEGER_PACK_LSWORD_FIRST))) rb_raise(rb_eArgError, "word order not specified");
-    if ((flags & INTEGER_PACK_MSWORD_FIRST) && (flags & INTEGER_PACK_LSWORD_FIRST)) rb_raise(rb_eArgError, "unexpected word order");
+    if (numwords > 1 && !(flags & (INTEGER_PACK_MSWORD_FIRST | INTEGER_PACK_LSWORD_FIRST)))
+        rb_raise(rb_eArgError, "word order not specified");
+    if ((flags & INTEGER_PACK_MSWORD_FIRST) && (flags & INTEGER_PACK_LSWORD_FIRST))
+        rb_raise(rb_eArgError, "unexpected word order");
     if (word_size > 1 && !bytes) rb_raise(rb_eArgError, "byte order not specified");
     if (bytes & (bytes - 1)) rb_raise(rb_eArgError, "unexpected byte order");
     if (word_size == 0) rb_raise(rb_eArgError, "invalid wordsize: %"PRIuSIZE, word_size);
     if (SSIZE_MAX < word_size) rb_raise(rb_eArgError, "too big wordsize: %"PRIuSIZE, word_size);
     if (word_size <= nails / CHAR_BIT) rb_raise(rb_eArgError, "too big nails: %"PRIuSIZE, nails);
-    if (SIZE_MAX / word_size < numwords) rb_raise(rb_eArgError, "too big numwords * wordsize: %"PRIuSIZE" * %"PRIuSIZE, numwords, word_size);
+    if (SIZE_MAX / word_size < numwords)
+        rb_raise(rb_eArgError, "too big numwords * wordsize: %"PRIuSIZE" * %"PRIuSIZE, numwords, word_size);
 }
 
 int rb_integer_pack(VALUE value, void *target, size_t numwords, size_t word_size, size_t nails, int flags)
@@ -300,12 +306,14 @@ VALUE rb_integer_unpack(const void *source, size_t numwords, size_t word_size, s
 
 void rb_big_pack(VALUE value, unsigned long *buffer, long n)
 {
-    rb_integer_pack(value, buffer, (size_t)n, sizeof *buffer, 0, INTEGER_PACK_LSWORD_FIRST | INTEGER_PACK_NATIVE_BYTE_ORDER | INTEGER_PACK_2COMP);
+    rb_integer_pack(value, buffer, (size_t)n, sizeof *buffer, 0,
+        INTEGER_PACK_LSWORD_FIRST | INTEGER_PACK_NATIVE_BYTE_ORDER | INTEGER_PACK_2COMP);
 }
 
 VALUE rb_big_unpack(unsigned long *buffer, long n)
 {
-    return rb_integer_unpack(buffer, (size_t)n, sizeof *buffer, 0, INTEGER_PACK_LSWORD_FIRST | INTEGER_PACK_NATIVE_BYTE_ORDER | INTEGER_PACK_2COMP);
+    return rb_integer_unpack(buffer, (size_t)n, sizeof *buffer, 0,
+        INTEGER_PACK_LSWORD_FIRST | INTEGER_PACK_NATIVE_BYTE_ORDER | INTEGER_PACK_2COMP);
 }
 
 int rb_uv_to_utf8(char *buffer, unsigned long code)
@@ -314,7 +322,12 @@ int rb_uv_to_utf8(char *buffer, unsigned long code)
         buffer[0] = (char)code;
         return 1;
     }
-    int n = code <= 0x7ff ? 2 : code <= 0xffff ? 3 : code <= 0x1fffff ? 4 : code <= 0x3ffffff ? 5 : code <= 0x7fffffff ? 6 : 0;
+    int n = code <= 0x7ff ? 2
+        : code <= 0xffff ? 3
+        : code <= 0x1fffff ? 4
+        : code <= 0x3ffffff ? 5
+        : code <= 0x7fffffff ? 6
+        : 0;
     if (n == 0) rb_raise(rb_eRangeError, "pack(U): value out of range");
     for (int i = n - 1; i > 0; i--, code >>= 6) buffer[i] = (char)(0x80 | (code & 0x3f));
     buffer[0] = (char)((0xff00 >> n & 0xff) | code);

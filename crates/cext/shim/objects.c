@@ -325,15 +325,21 @@ VALUE rb_convert_type(VALUE value, int type, const char *name, const char *metho
     if (TYPE(value) == type) return value;
     ID id = (rb_intern)(method);
     VALUE result = rb_check_funcall(value, id, 0, 0);
-    const char *what = NIL_P(value) ? "nil" : value == Qtrue ? "true" : value == Qfalse ? "false" : rb_obj_classname(value);
+    const char *what = NIL_P(value) ? "nil"
+        : value == Qtrue ? "true"
+        : value == Qfalse ? "false"
+        : rb_obj_classname(value);
     if (result == Qundef) {
-        static const char *const implicit[] = {"to_int", "to_ary", "to_str", "to_sym", "to_hash", "to_proc", "to_io", 0};
+        static const char *const implicit[] = {
+            "to_int", "to_ary", "to_str", "to_sym", "to_hash", "to_proc", "to_io", 0};
         const char *verb = "can't convert %s into %s";
         for (int i = 0; implicit[i]; i++)
             if (strcmp(implicit[i], method) == 0) verb = "no implicit conversion of %s into %s";
         rb_raise(rb_eTypeError, verb, what, name);
     }
-    if (TYPE(result) != type) rb_raise(rb_eTypeError, "can't convert %s to %s (%s#%s gives %s)", what, name, what, method, rb_obj_classname(result));
+    if (TYPE(result) != type)
+        rb_raise(rb_eTypeError, "can't convert %s to %s (%s#%s gives %s)", what, name, what, method,
+            rb_obj_classname(result));
     return result;
 }
 
@@ -344,7 +350,8 @@ VALUE rb_check_convert_type(VALUE value, int type, const char *name, const char 
     if (result == Qundef || NIL_P(result)) return Qnil;
     if (TYPE(result) != type) {
         const char *what = rb_obj_classname(value);
-        rb_raise(rb_eTypeError, "can't convert %s to %s (%s#%s gives %s)", what, name, what, method, rb_obj_classname(result));
+        rb_raise(rb_eTypeError, "can't convert %s to %s (%s#%s gives %s)", what, name, what, method,
+            rb_obj_classname(result));
     }
     return result;
 }
@@ -395,7 +402,10 @@ VALUE rb_to_float(VALUE value)
 {
     if (RB_FLOAT_TYPE_P(value)) return value;
     if (!RTEST(rb_obj_is_kind_of(value, rb_cNumeric))) {
-        const char *what = NIL_P(value) ? "nil" : value == Qtrue ? "true" : value == Qfalse ? "false" : rb_obj_classname(value);
+        const char *what = NIL_P(value) ? "nil"
+            : value == Qtrue ? "true"
+            : value == Qfalse ? "false"
+            : rb_obj_classname(value);
         rb_raise(rb_eTypeError, "can't convert %s into Float", what);
     }
     return rb_float_new(rb_num2dbl(value));
@@ -484,7 +494,8 @@ VALUE rb_mod_init_copy(VALUE copy, VALUE module)
 
 void rb_freeze_singleton_class(VALUE object)
 {
-    if (RTEST(OWN(object, "singleton_methods", Qfalse)) || RB_TYPE_P(object, T_CLASS) || RB_TYPE_P(object, T_MODULE)) rb_obj_freeze(rb_singleton_class(object));
+    if (RTEST(OWN(object, "singleton_methods", Qfalse)) || RB_TYPE_P(object, T_CLASS) || RB_TYPE_P(object, T_MODULE))
+        rb_obj_freeze(rb_singleton_class(object));
 }
 
 /* The class itself or the one above it that has the module; 0, if there is none. */

@@ -1,4 +1,5 @@
-/* What Onigmo's interface has besides matching: encodings' characters, syntaxes, limits, texts of errors. Only Ruby's syntax is compiled. */
+/* What Onigmo's interface has besides matching: encodings' characters, syntaxes, limits, texts of errors.
+ * Only Ruby's syntax is compiled. */
 #include "rbl.h"
 
 /* -- characters ------------------------------------------------------------------------------------ */
@@ -13,13 +14,15 @@ static OnigUChar *head(OnigEncoding enc, const OnigUChar *start, const OnigUChar
     return (OnigUChar *)rbl_enc_left_char_head((const char *)start, (const char *)at, (const char *)end, enc);
 }
 
-OnigUChar *rbl_onigenc_get_left_adjust_char_head(OnigEncoding enc, const OnigUChar *start, const OnigUChar *at, const OnigUChar *end)
+OnigUChar *rbl_onigenc_get_left_adjust_char_head(OnigEncoding enc, const OnigUChar *start, const OnigUChar *at,
+    const OnigUChar *end)
 {
     return head(enc, start, at, end);
 }
 
 /* `before` is the character in front, when the place was inside one, or else null. */
-OnigUChar *rbl_onigenc_get_right_adjust_char_head_with_prev(OnigEncoding enc, const OnigUChar *start, const OnigUChar *at, const OnigUChar *end, const OnigUChar **before)
+OnigUChar *rbl_onigenc_get_right_adjust_char_head_with_prev(OnigEncoding enc, const OnigUChar *start,
+    const OnigUChar *at, const OnigUChar *end, const OnigUChar **before)
 {
     OnigUChar *p = head(enc, start, at, end);
     bool inside = p < at;
@@ -28,17 +31,20 @@ OnigUChar *rbl_onigenc_get_right_adjust_char_head_with_prev(OnigEncoding enc, co
     return p;
 }
 
-OnigUChar *rbl_onigenc_get_right_adjust_char_head(OnigEncoding enc, const OnigUChar *start, const OnigUChar *at, const OnigUChar *end)
+OnigUChar *rbl_onigenc_get_right_adjust_char_head(OnigEncoding enc, const OnigUChar *start, const OnigUChar *at,
+    const OnigUChar *end)
 {
     return rbl_onigenc_get_right_adjust_char_head_with_prev(enc, start, at, end, 0);
 }
 
-OnigUChar *rbl_onigenc_get_prev_char_head(OnigEncoding enc, const OnigUChar *start, const OnigUChar *at, const OnigUChar *end)
+OnigUChar *rbl_onigenc_get_prev_char_head(OnigEncoding enc, const OnigUChar *start, const OnigUChar *at,
+    const OnigUChar *end)
 {
     return at <= start ? 0 : head(enc, start, at - 1, end);
 }
 
-OnigUChar *rbl_onigenc_step_back(OnigEncoding enc, const OnigUChar *start, const OnigUChar *at, const OnigUChar *end, int n)
+OnigUChar *rbl_onigenc_step_back(OnigEncoding enc, const OnigUChar *start, const OnigUChar *at, const OnigUChar *end,
+    int n)
 {
     const OnigUChar *p = at;
     while (p && n-- > 0) p = rbl_onigenc_get_prev_char_head(enc, start, p, end);
@@ -67,7 +73,8 @@ int rbl_onigenc_strlen_null(OnigEncoding enc, const OnigUChar *text)
     return rbl_onigenc_strlen(enc, text, text + rbl_onigenc_str_bytelen_null(enc, text));
 }
 
-int rbl_onigenc_ascii_only_case_map(OnigCaseFoldType *flags, const OnigUChar **from, const OnigUChar *end, OnigUChar *to, OnigUChar *to_end, const OnigEncodingType *enc)
+int rbl_onigenc_ascii_only_case_map(OnigCaseFoldType *flags, const OnigUChar **from, const OnigUChar *end,
+    OnigUChar *to, OnigUChar *to_end, const OnigEncodingType *enc)
 {
     OnigUChar *begin = to;
     OnigCaseFoldType how = *flags;
@@ -143,7 +150,8 @@ void rbl_onig_set_syntax_options(OnigSyntaxType *syntax, OnigOptionType options)
 int rbl_onig_set_meta_char(OnigSyntaxType *syntax, unsigned int what, OnigCodePoint code)
 {
     OnigMetaCharTableType *table = &syntax->meta_char_table;
-    OnigCodePoint *places[] = {&table->esc, &table->anychar, &table->anytime, &table->zero_or_one_time, &table->one_or_more_time, &table->anychar_anytime};
+    OnigCodePoint *places[] = {&table->esc, &table->anychar, &table->anytime, &table->zero_or_one_time,
+        &table->one_or_more_time, &table->anychar_anytime};
     if (what >= sizeof places / sizeof *places) return ONIGERR_INVALID_ARGUMENT;
     *places[what] = code;
     return 0;
@@ -258,7 +266,8 @@ int rbl_onig_code_of(const char *message)
     return ONIGERR_PARSER_BUG;
 }
 
-/* Writes the text of an error, a name of its `OnigErrorInfo` in it, and gives its length; the buffer has room for the longest. */
+/* Writes the text of an error, a name of its `OnigErrorInfo` in it, and gives its length;
+ * the buffer has room for the longest. */
 int rbl_onig_error_code_to_str(OnigUChar *buffer, OnigPosition code, ...)
 {
     const char *text = "undefined error code";
@@ -276,5 +285,6 @@ int rbl_onig_error_code_to_str(OnigUChar *buffer, OnigPosition code, ...)
     int name = info && info->par ? (int)(info->par_end - info->par) : 0;
     int room = ONIG_MAX_ERROR_MESSAGE_LEN - (int)strlen(text);
     if (name > room) name = room;
-    return snprintf((char *)buffer, ONIG_MAX_ERROR_MESSAGE_LEN, "%.*s%.*s%s", (int)(place - text), text, name, name ? (const char *)info->par : "", place + 2);
+    return snprintf((char *)buffer, ONIG_MAX_ERROR_MESSAGE_LEN, "%.*s%.*s%s", (int)(place - text), text, name,
+        name ? (const char *)info->par : "", place + 2);
 }

@@ -1,11 +1,13 @@
 /* Opening of a file whose static constructors call the interface.
  *
- * A constructor is called by the dynamic loader, which holds its lock meanwhile and is not written to be jumped over: its lock would stay taken,
- * and every other native thread that loads something would wait for ever. So an exit out of a constructor is kept, the constructor returns
- * to the loader as if it had come to its end, the loader does the rest, and the exit goes on when the loader has returned. The loader's frame is
- * found, and its registers are what they were, by the tables for unwinding.
+ * A constructor is called by the dynamic loader, which holds its lock meanwhile and is not written to be jumped over:
+ * its lock would stay taken, and every other native thread that loads something would wait for ever. So an exit out of
+ * a constructor is kept, the constructor returns to the loader as if it had come to its end, the loader does the rest,
+ * and the exit goes on when the loader has returned. The loader's frame is found, and its registers are what they were,
+ * by the tables for unwinding.
  *
- * Invariant: `rbl_self.opening->tag` is the thread's tag only while no other way into C lies between the constructor and the exit. */
+ * Invariant: `rbl_self.opening->tag` is the thread's tag only while no other way into C lies between the constructor
+ * and the exit. */
 #include "rbl.h"
 #include <dlfcn.h>
 #include <sys/auxv.h>
@@ -47,7 +49,8 @@ RBL_NORETURN static void return_to(struct return_point *point)
 {
     /* Nothing is read of this frame once the stack pointer has left it: a signal may come then. */
     __asm__ volatile(
-        "movq 0(%0), %%rbx\n\tmovq 8(%0), %%rbp\n\tmovq 16(%0), %%r12\n\tmovq 24(%0), %%r13\n\tmovq 32(%0), %%r14\n\tmovq 40(%0), %%r15\n\t"
+        "movq 0(%0), %%rbx\n\tmovq 8(%0), %%rbp\n\tmovq 16(%0), %%r12\n\t"
+        "movq 24(%0), %%r13\n\tmovq 32(%0), %%r14\n\tmovq 40(%0), %%r15\n\t"
         "movq 56(%0), %%rdx\n\tmovq 48(%0), %%rsp\n\tjmp *%%rdx"
         : : "a"(point) : "memory");
     __builtin_unreachable();
@@ -62,7 +65,8 @@ void rbl_leave_constructor(void)
     struct return_point point = {.loader = (void *)getauxval(AT_BASE)};
     _Unwind_Backtrace(look_at_frame, &point);
     if (!point.rip) {
-        fprintf(stderr, "[FATAL] an exception out of a static constructor of %s, which was compiled without tables for unwinding: it cannot be left\n", opening->path);
+        fprintf(stderr, "[FATAL] an exception out of a static constructor of %s, "
+            "which was compiled without tables for unwinding: it cannot be left\n", opening->path);
         abort();
     }
     return_to(&point);

@@ -24,7 +24,8 @@ static const char *behind_separators(const char *p, const char *end)
     return p;
 }
 
-/* Where the last run of separators begins that something follows, or with `at_end` that nothing follows; null, if there is none. */
+/* Where the last run of separators begins that something follows, or with `at_end` that nothing follows; null,
+ * if there is none. */
 static const char *last_run(const char *p, const char *end, rb_encoding *enc, int at_end)
 {
     const char *last = 0;
@@ -59,7 +60,8 @@ char *rb_enc_path_end(const char *p, const char *end, rb_encoding *enc)
     return (char *)without_end(p, end, enc);
 }
 
-/* The last part. `whole` has the path's length, and gets the part's, for the root -1; `base` gets the length without a suffix. */
+/* The last part. `whole` has the path's length, and gets the part's, for the root -1;
+ * `base` gets the length without a suffix. */
 const char *ruby_enc_find_basename(const char *name, long *base, long *whole, rb_encoding *enc)
 {
     long len = whole ? *whole : (long)strlen(name);
@@ -164,7 +166,8 @@ static VALUE loaded_path(const char *feature)
         if (NIL_P(entry)) continue;
         const char *path = StringValueCStr(entry), *at = path;
         for (; (at = strstr(at, feature)); at++) {
-            bool begins = at == path || at[-1] == '/', ends = !at[n] || strcmp(at + n, ".so") == 0 || strcmp(at + n, ".rb") == 0;
+            bool begins = at == path || at[-1] == '/',
+                ends = !at[n] || strcmp(at + n, ".so") == 0 || strcmp(at + n, ".rb") == 0;
             if (begins && ends) return entry;
         }
     }
@@ -178,8 +181,8 @@ int rb_feature_provided(const char *feature, const char **loading)
     return rb_provided(feature);
 }
 
-/* The address of a function or variable of an extension that is loaded; null, if it has none of that name. What counts as loaded and has no
- * file of its own, as complex.so, is part of the command. */
+/* The address of a function or variable of an extension that is loaded; null, if it has none of that name. What counts
+ * as loaded and has no file of its own, as complex.so, is part of the command. */
 void *rb_ext_resolve_symbol(const char *feature, const char *name)
 {
     VALUE path = loaded_path(feature);

@@ -90,7 +90,8 @@ int rb_provided(const char *feature)
     VALUE list = rb_gv_get("$LOADED_FEATURES");
     VALUE name = rb_str_new_cstr(feature);
     if (RTEST(rb_ary_includes(list, name))) return 1;
-    return RTEST(rb_ary_includes(list, rb_str_plus(name, rb_str_new_cstr(".rb")))) || RTEST(rb_ary_includes(list, rb_str_plus(name, rb_str_new_cstr(".so"))));
+    return RTEST(rb_ary_includes(list, rb_str_plus(name, rb_str_new_cstr(".rb"))))
+        || RTEST(rb_ary_includes(list, rb_str_plus(name, rb_str_new_cstr(".so"))));
 }
 
 void rb_provide(const char *feature)
@@ -224,7 +225,8 @@ char *ruby_getcwd(void)
 }
 
 /* The powers of ten that a double has exactly. */
-static const double tens[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+static const double tens[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
+    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 /* Without the infinities and NaN of the C library. Up to 15 digits are a double exactly, and so is such a
  * power of ten: their quotient is the nearest double. */
@@ -291,7 +293,9 @@ unsigned long ruby_scan_digits(const char *text, ssize_t len, int base, size_t *
         int digit = ruby_digit36_to_number_table[(unsigned char)*text];
         if (digit < 0 || digit >= base) break;
         unsigned long next;
-        if (__builtin_mul_overflow(n, (unsigned long)base, &next) || __builtin_add_overflow(next, (unsigned long)digit, &next)) *overflow = 1;
+        if (__builtin_mul_overflow(n, (unsigned long)base, &next)
+            || __builtin_add_overflow(next, (unsigned long)digit, &next))
+            *overflow = 1;
         n = n * (unsigned long)base + (unsigned long)digit;
     }
     *used = (size_t)(text - start);

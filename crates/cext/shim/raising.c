@@ -145,7 +145,8 @@ void rb_bug_errno(const char *what, int error)
     rb_bug("%s: %s (%d)", what, strerror(error), error);
 }
 
-void rb_assert_failure_detail(const char *file, int line, const char *function, const char *condition, const char *fmt, ...)
+void rb_assert_failure_detail(const char *file, int line, const char *function, const char *condition, const char *fmt,
+    ...)
 {
     fprintf(stderr, "%s:%d: Assertion Failed: ", file, line);
     if (function) fprintf(stderr, "%s:", function);
@@ -258,7 +259,8 @@ void rb_num_zerodiv(void)
 
 void rb_notimplement(void)
 {
-    rb_raise(rb_eNotImpError, "%"PRIsVALUE"() function is unimplemented on this machine", rb_id2str(rb_frame_this_func()));
+    rb_raise(rb_eNotImpError, "%"PRIsVALUE"() function is unimplemented on this machine",
+        rb_id2str(rb_frame_this_func()));
 }
 
 VALUE rb_f_notimplement(int argc, const VALUE *argv, VALUE self, VALUE marker)
@@ -280,7 +282,8 @@ void rb_out_of_int(SIGNED_VALUE n)
 
 void rb_cmperr(VALUE a, VALUE b)
 {
-    if (SPECIAL_CONST_P(b) || RB_FLOAT_TYPE_P(b)) rb_raise(rb_eArgError, "comparison of %"PRIsVALUE" with %"PRIsVALUE" failed", rb_obj_class(a), rb_inspect(b));
+    if (SPECIAL_CONST_P(b) || RB_FLOAT_TYPE_P(b))
+        rb_raise(rb_eArgError, "comparison of %"PRIsVALUE" with %"PRIsVALUE" failed", rb_obj_class(a), rb_inspect(b));
     rb_raise(rb_eArgError, "comparison of %"PRIsVALUE" with %"PRIsVALUE" failed", rb_obj_class(a), rb_obj_class(b));
 }
 

@@ -1,7 +1,8 @@
 /* What the parts of the shim share.
  *
- * The shim stands between extensions and the functions in Rust. It alone jumps, and only over frames of C: a function in Rust that fails
- * notes the exit in the context and returns 1, and the shim jumps to the tag that the last way from Rust into C has laid down. */
+ * The shim stands between extensions and the functions in Rust. It alone jumps, and only over frames of C: a function
+ * in Rust that fails notes the exit in the context and returns 1, and the shim jumps to the tag that the last way from
+ * Rust into C has laid down. */
 #ifndef RBL_H
 #define RBL_H
 #ifndef _GNU_SOURCE
@@ -35,7 +36,8 @@
 
 /* Where C code goes when an exit is pending. */
 struct rbl_tag {
-    /* What `__builtin_setjmp` notes: frame, address and stack. The registers are where the function that has it keeps them. */
+    /* What `__builtin_setjmp` notes: frame, address and stack.
+     * The registers are where the function that has it keeps them. */
     void *buf[5];
     struct rbl_tag *prev;
 };
@@ -104,8 +106,8 @@ int rbl_enter2(VALUE (*function)(VALUE, VALUE), VALUE a, VALUE b, VALUE *out);
         VALUE send_args[] = {0, ##__VA_ARGS__}; \
         rb_funcallv((receiver), send_id, (int)(sizeof send_args / sizeof *send_args) - 1, send_args + 1); \
     })
-/* Calls what the nearest core class of the receiver does under the name, whatever a program's classes make of it. `how`: with the block of
- * the running method, with keywords as the last argument. */
+/* Calls what the nearest core class of the receiver does under the name, whatever a program's classes make of it.
+ * `how`: with the block of the running method, with keywords as the last argument. */
 enum { WITH_BLOCK = 1, WITH_KEYWORDS = 2 };
 VALUE rbl_own(VALUE receiver, ID name, int argc, const VALUE *argv, int how);
 #define OWN(receiver, name, ...) \
@@ -115,7 +117,8 @@ VALUE rbl_own(VALUE receiver, ID name, int argc, const VALUE *argv, int how);
         VALUE send_args[] = {0, ##__VA_ARGS__}; \
         rbl_own((receiver), send_id, (int)(sizeof send_args / sizeof *send_args) - 1, send_args + 1, 0); \
     })
-/* Raises TypeError for what is no instance of the class, in the words of CRuby's check of data: `name` is what it calls the type. */
+/* Raises TypeError for what is no instance of the class, in the words of CRuby's check of data:
+ * `name` is what it calls the type. */
 void rbl_must_be(VALUE object, VALUE *klass, const char *path, const char *name);
 #define MUST_BE(object, path, name) \
     do { \

@@ -54,7 +54,8 @@ int rbl_io_buffered(VALUE io, int *out);
 int rbl_io_must_read(VALUE io, void *out);
 int rbl_io_must_write(VALUE io, void *out);
 int rbl_io_must_be_open(VALUE io, void *out);
-int rbl_c_reg_part(VALUE regexp, VALUE string, long base, long at, int search, struct re_registers *registers, long *out);
+int rbl_c_reg_part(VALUE regexp, VALUE string, long base, long at, int search, struct re_registers *registers,
+    long *out);
 int rbl_c_match_groups(VALUE match, struct re_registers *registers, void *out);
 int rbl_c_profile_frames(int start, int limit, VALUE *frames, int *lines);
 int rbl_c_profile_thread_frames(VALUE thread, int start, int limit, VALUE *frames, int *lines, int *out);

@@ -1,5 +1,5 @@
-/* Regular expressions for C code that runs the engine itself: what it takes for the engine's program is a Regexp and the string it is about
- * to match. */
+/* Regular expressions for C code that runs the engine itself: what it takes for the engine's program is a Regexp and
+ * the string it is about to match. */
 #include "rbl.h"
 #include <stddef.h>
 
@@ -8,7 +8,8 @@
 
 int rbl_onig_code_of(const char *message);
 
-OnigPosition rb_reg_onig_match(VALUE regexp, VALUE string, OnigPosition (*match)(regex_t *, VALUE, struct re_registers *, void *), void *args, struct re_registers *registers)
+OnigPosition rb_reg_onig_match(VALUE regexp, VALUE string,
+    OnigPosition (*match)(regex_t *, VALUE, struct re_registers *, void *), void *args, struct re_registers *registers)
 {
     OnigRegexType program = {regexp, string, 0, 0};
     OnigPosition found = match(&program, string, registers, args);
@@ -41,7 +42,8 @@ static struct text text_of(OnigRegex program, const OnigUChar *begin, const Onig
     return (struct text){rb_enc_str_new((const char *)begin, end - begin, encoding_of(program)), 0};
 }
 
-/* The length of the match at a place, or the place of the first one from there; both count from where the text begins. */
+/* The length of the match at a place, or the place of the first one from there;
+ * both count from where the text begins. */
 static OnigPosition part(OnigRegex program, struct text text, long at, int search, OnigRegion *region)
 {
     long found;
@@ -49,7 +51,8 @@ static OnigPosition part(OnigRegex program, struct text text, long at, int searc
     return found;
 }
 
-OnigPosition rbl_onig_match(OnigRegex program, const OnigUChar *begin, const OnigUChar *end, const OnigUChar *at, OnigRegion *region, OnigOptionType option)
+OnigPosition rbl_onig_match(OnigRegex program, const OnigUChar *begin, const OnigUChar *end, const OnigUChar *at,
+    OnigRegion *region, OnigOptionType option)
 {
     struct text text = text_of(program, begin, end);
     OnigPosition found = part(program, text, at - begin, 0, region);
@@ -58,7 +61,8 @@ OnigPosition rbl_onig_match(OnigRegex program, const OnigUChar *begin, const Oni
 }
 
 /* From `at` on up to `range`, or from there down to it where that is less. */
-OnigPosition rbl_onig_search(OnigRegex program, const OnigUChar *begin, const OnigUChar *end, const OnigUChar *at, const OnigUChar *range, OnigRegion *region, OnigOptionType option)
+OnigPosition rbl_onig_search(OnigRegex program, const OnigUChar *begin, const OnigUChar *end, const OnigUChar *at,
+    const OnigUChar *range, OnigRegion *region, OnigOptionType option)
 {
     struct text text = text_of(program, begin, end);
     OnigPosition found = ONIG_MISMATCH;
@@ -68,7 +72,8 @@ OnigPosition rbl_onig_search(OnigRegex program, const OnigUChar *begin, const On
         if (beyond && found != at - begin) found = ONIG_MISMATCH;
     } else {
         OnigEncoding enc = encoding_of(program);
-        for (const OnigUChar *p = rbl_onigenc_get_left_adjust_char_head(enc, begin, at, end); p && p >= range; p = rbl_onigenc_get_prev_char_head(enc, begin, p, end))
+        for (const OnigUChar *p = rbl_onigenc_get_left_adjust_char_head(enc, begin, at, end); p && p >= range;
+             p = rbl_onigenc_get_prev_char_head(enc, begin, p, end))
             if (part(program, text, p - begin, 0, region) >= 0) {
                 found = p - begin;
                 break;
@@ -80,14 +85,17 @@ OnigPosition rbl_onig_search(OnigRegex program, const OnigUChar *begin, const On
 }
 
 /* `\G` is where the search begins. */
-OnigPosition rbl_onig_search_gpos(OnigRegex program, const OnigUChar *begin, const OnigUChar *end, const OnigUChar *global, const OnigUChar *at, const OnigUChar *range, OnigRegion *region, OnigOptionType option)
+OnigPosition rbl_onig_search_gpos(OnigRegex program, const OnigUChar *begin, const OnigUChar *end,
+    const OnigUChar *global, const OnigUChar *at, const OnigUChar *range, OnigRegion *region, OnigOptionType option)
 {
     if (global != at) return ONIG_NO_SUPPORT_CONFIG;
     return rbl_onig_search(program, begin, end, at, range, region, option);
 }
 
-/* Tells of each match until the function gives another number than 0, which is the result; otherwise the count of matches is. */
-OnigPosition rbl_onig_scan(OnigRegex program, const OnigUChar *begin, const OnigUChar *end, OnigRegion *region, OnigOptionType option, int (*function)(OnigPosition, OnigPosition, OnigRegion *, void *), void *arg)
+/* Tells of each match until the function gives another number than 0, which is the result;
+ * otherwise the count of matches is. */
+OnigPosition rbl_onig_scan(OnigRegex program, const OnigUChar *begin, const OnigUChar *end, OnigRegion *region,
+    OnigOptionType option, int (*function)(OnigPosition, OnigPosition, OnigRegion *, void *), void *arg)
 {
     OnigPosition count = 0;
     for (const OnigUChar *at = begin; at <= end;) {
@@ -178,7 +186,8 @@ static VALUE group_numbers(OnigRegex program, const OnigUChar *name, const OnigU
     return rb_hash_lookup(groups, rb_enc_str_new((const char *)name, end - name, rb_enc_get(regexp)));
 }
 
-int rbl_onig_name_to_backref_number(OnigRegex regexp, const OnigUChar *name, const OnigUChar *end, const OnigRegion *region)
+int rbl_onig_name_to_backref_number(OnigRegex regexp, const OnigUChar *name, const OnigUChar *end,
+    const OnigRegion *region)
 {
     VALUE numbers = group_numbers(regexp, name, end);
     if (NIL_P(numbers)) return ONIGERR_UNDEFINED_NAME_REFERENCE;
@@ -221,7 +230,8 @@ int rbl_onig_number_of_capture_histories(const OnigRegexType *regexp)
     return 0;
 }
 
-int rbl_onig_capture_tree_traverse(OnigRegion *region, int at, int (*function)(int, OnigPosition, OnigPosition, int, int, void *), void *arg)
+int rbl_onig_capture_tree_traverse(OnigRegion *region, int at,
+    int (*function)(int, OnigPosition, OnigPosition, int, int, void *), void *arg)
 {
     return ONIG_NO_SUPPORT_CONFIG;
 }
@@ -257,7 +267,8 @@ const OnigSyntaxType *rbl_onig_get_syntax(const OnigRegexType *regexp)
     return &rbl_OnigSyntaxRuby;
 }
 
-int rbl_onig_foreach_name(OnigRegex regexp, int (*function)(const OnigUChar *, const OnigUChar *, int, int *, OnigRegex, void *), void *arg)
+int rbl_onig_foreach_name(OnigRegex regexp,
+    int (*function)(const OnigUChar *, const OnigUChar *, int, int *, OnigRegex, void *), void *arg)
 {
     VALUE groups = OWN(named_groups(regexp), "to_a");
     for (long i = 0; i < RARRAY_LEN(groups); i++) {
@@ -265,7 +276,8 @@ int rbl_onig_foreach_name(OnigRegex regexp, int (*function)(const OnigUChar *, c
         int list[32], n = (int)RARRAY_LEN(numbers);
         if (n > 32) n = 32;
         for (int j = 0; j < n; j++) list[j] = FIX2INT(RARRAY_AREF(numbers, j));
-        int stop = function((const OnigUChar *)RSTRING_PTR(name), (const OnigUChar *)RSTRING_END(name), n, list, regexp, arg);
+        int stop = function((const OnigUChar *)RSTRING_PTR(name), (const OnigUChar *)RSTRING_END(name), n, list, regexp,
+            arg);
         if (stop) return stop;
     }
     return 0;
@@ -282,10 +294,12 @@ struct pattern {
 static VALUE compile(VALUE words)
 {
     const struct pattern *pattern = (const struct pattern *)words;
-    return rb_enc_reg_new((const char *)pattern->text, pattern->end - pattern->text, pattern->enc, (int)(pattern->options & RUBY_OPTIONS));
+    return rb_enc_reg_new((const char *)pattern->text, pattern->end - pattern->text, pattern->enc,
+        (int)(pattern->options & RUBY_OPTIONS));
 }
 
-int rbl_onig_reg_init(OnigRegex program, OnigOptionType options, OnigCaseFoldType fold, OnigEncoding enc, const OnigSyntaxType *syntax)
+int rbl_onig_reg_init(OnigRegex program, OnigOptionType options, OnigCaseFoldType fold, OnigEncoding enc,
+    const OnigSyntaxType *syntax)
 {
     OnigOptionType known = RUBY_OPTIONS | rbl_OnigSyntaxRuby.options;
     if (!program || !enc) return ONIGERR_INVALID_ARGUMENT;
@@ -296,7 +310,8 @@ int rbl_onig_reg_init(OnigRegex program, OnigOptionType options, OnigCaseFoldTyp
 }
 
 /* 0, or the number of what is wrong with the pattern. */
-int rbl_onig_new_without_alloc(OnigRegex program, const OnigUChar *text, const OnigUChar *end, OnigOptionType options, OnigEncoding enc, const OnigSyntaxType *syntax, OnigErrorInfo *info)
+int rbl_onig_new_without_alloc(OnigRegex program, const OnigUChar *text, const OnigUChar *end, OnigOptionType options,
+    OnigEncoding enc, const OnigSyntaxType *syntax, OnigErrorInfo *info)
 {
     if (info) *info = (OnigErrorInfo){0};
     int wrong = rbl_onig_reg_init(program, options, 0, enc, syntax), state;
@@ -317,7 +332,8 @@ int rbl_onig_new_without_alloc(OnigRegex program, const OnigUChar *text, const O
     return 0;
 }
 
-int rbl_onig_new(OnigRegex *place, const OnigUChar *text, const OnigUChar *end, OnigOptionType options, OnigEncoding enc, const OnigSyntaxType *syntax, OnigErrorInfo *info)
+int rbl_onig_new(OnigRegex *place, const OnigUChar *text, const OnigUChar *end, OnigOptionType options,
+    OnigEncoding enc, const OnigSyntaxType *syntax, OnigErrorInfo *info)
 {
     OnigRegex program = ruby_xcalloc(1, sizeof *program);
     int wrong = rbl_onig_new_without_alloc(program, text, end, options, enc, syntax, info);
@@ -329,7 +345,8 @@ int rbl_onig_new(OnigRegex *place, const OnigUChar *text, const OnigUChar *end, 
     return wrong;
 }
 
-int rbl_onig_new_deluxe(OnigRegex *place, const OnigUChar *text, const OnigUChar *end, OnigCompileInfo *how, OnigErrorInfo *info)
+int rbl_onig_new_deluxe(OnigRegex *place, const OnigUChar *text, const OnigUChar *end, OnigCompileInfo *how,
+    OnigErrorInfo *info)
 {
     *place = 0;
     if (how->pattern_enc != how->target_enc) return ONIGERR_NOT_SUPPORTED_ENCODING_COMBINATION;
@@ -388,7 +405,8 @@ static void free_program(void *p)
     ruby_xfree(p);
 }
 
-static const rb_data_type_t registers_type = {"re_registers", {0, free_registers, 0, 0, {0}}, 0, 0, RUBY_TYPED_FREE_IMMEDIATELY};
+static const rb_data_type_t registers_type = {
+    "re_registers", {0, free_registers, 0, 0, {0}}, 0, 0, RUBY_TYPED_FREE_IMMEDIATELY};
 static const rb_data_type_t program_type = {"regex_t", {0, free_program, 0, 0, {0}}, 0, 0, RUBY_TYPED_FREE_IMMEDIATELY};
 
 struct re_registers *rb_match_regs(VALUE match)
@@ -413,14 +431,16 @@ regex_t *rb_reg_prepare_re(VALUE regexp, VALUE string)
     return program;
 }
 
-/* The character of the string at `pos`: where the one behind begins in a search forwards, where that one does in a search backwards. */
+/* The character of the string at `pos`: where the one behind begins in a search forwards,
+ * where that one does in a search backwards. */
 long rb_reg_adjust_startpos(VALUE regexp, VALUE string, long pos, int backwards)
 {
     rb_encoding *enc = rb_enc_check(regexp, string);
     if (pos <= 0 || pos >= RSTRING_LEN(string) || rb_enc_mbmaxlen(enc) == 1) return pos;
     const OnigUChar *begin = (const OnigUChar *)RSTRING_PTR(string), *end = begin + RSTRING_LEN(string);
     const OnigUChar *at = begin + pos;
-    at = backwards ? rbl_onigenc_get_left_adjust_char_head(enc, begin, at, end) : rbl_onigenc_get_right_adjust_char_head(enc, begin, at, end);
+    at = backwards ? rbl_onigenc_get_left_adjust_char_head(enc, begin, at, end)
+        : rbl_onigenc_get_right_adjust_char_head(enc, begin, at, end);
     return at - begin;
 }
 
@@ -430,7 +450,8 @@ long rb_reg_adjust_startpos(VALUE regexp, VALUE string, long pos, int backwards)
 enum { IN_FRONT = -1, BEHIND = -2, BACKSLASH = -3, NO_SIGN = -4, NOTHING = -5 };
 
 /* The number of the group that a template names behind `\k`; `end` is put behind the name. */
-static int named_in_template(VALUE regexp, struct re_registers *registers, const char *p, const char *e, rb_encoding *enc, const char **end)
+static int named_in_template(VALUE regexp, struct re_registers *registers, const char *p, const char *e,
+    rb_encoding *enc, const char **end)
 {
     if (p >= e || *p != '<') return NO_SIGN;
     const char *close = memchr(p, '>', (size_t)(e - p));
@@ -438,12 +459,14 @@ static int named_in_template(VALUE regexp, struct re_registers *registers, const
     *end = close + 1;
     VALUE name = rb_enc_str_new(p + 1, close - p - 1, enc);
     OnigRegexType program = {regexp, 0, 0, 0};
-    int found = NIL_P(regexp) ? -1 : rbl_onig_name_to_backref_number(&program, (const OnigUChar *)p + 1, (const OnigUChar *)close, registers);
+    int found = NIL_P(regexp) ? -1
+        : rbl_onig_name_to_backref_number(&program, (const OnigUChar *)p + 1, (const OnigUChar *)close, registers);
     if (found < 1) rb_raise(rb_eIndexError, "undefined group name reference: %"PRIsVALUE, name);
     return found;
 }
 
-static int meaning(VALUE regexp, struct re_registers *registers, char letter, const char *p, const char *e, rb_encoding *enc, const char **end)
+static int meaning(VALUE regexp, struct re_registers *registers, char letter, const char *p, const char *e,
+    rb_encoding *enc, const char **end)
 {
     OnigRegexType program = {regexp, 0, 0, 0};
     int last = registers->num_regs - 1;
@@ -463,7 +486,8 @@ static int meaning(VALUE regexp, struct re_registers *registers, char letter, co
     }
 }
 
-/* The template with groups, what is in front of the match and what is behind in place of their signs; itself, if it has none. */
+/* The template with groups, what is in front of the match and what is behind in place of their signs; itself,
+ * if it has none. */
 VALUE rb_reg_regsub(VALUE template, VALUE source, struct re_registers *registers, VALUE regexp)
 {
     rb_encoding *enc = rb_enc_get(template), *from = rb_enc_get(source);
@@ -482,9 +506,11 @@ VALUE rb_reg_regsub(VALUE template, VALUE source, struct re_registers *registers
         written = p;
         const char *text = RSTRING_PTR(source);
         bool is_group = what >= 0 && what < registers->num_regs && registers->beg[what] != ONIG_REGION_NOTPOS;
-        if (is_group) rb_enc_str_buf_cat(out, text + registers->beg[what], registers->end[what] - registers->beg[what], from);
+        if (is_group)
+            rb_enc_str_buf_cat(out, text + registers->beg[what], registers->end[what] - registers->beg[what], from);
         else if (what == IN_FRONT) rb_enc_str_buf_cat(out, text, registers->beg[0], from);
-        else if (what == BEHIND) rb_enc_str_buf_cat(out, text + registers->end[0], RSTRING_LEN(source) - registers->end[0], from);
+        else if (what == BEHIND)
+            rb_enc_str_buf_cat(out, text + registers->end[0], RSTRING_LEN(source) - registers->end[0], from);
         else if (what == BACKSLASH) rb_enc_str_buf_cat(out, letter, 1, enc);
     }
     if (!out) return template;

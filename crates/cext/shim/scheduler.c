@@ -179,7 +179,8 @@ VALUE rb_fiber_scheduler_io_pread_memory(VALUE scheduler, VALUE io, off_t from, 
     return on_memory(o, base, size, RB_IO_BUFFER_LOCKED);
 }
 
-VALUE rb_fiber_scheduler_io_pwrite_memory(VALUE scheduler, VALUE io, off_t from, const void *base, size_t size, size_t length)
+VALUE rb_fiber_scheduler_io_pwrite_memory(VALUE scheduler, VALUE io, off_t from, const void *base, size_t size,
+    size_t length)
 {
     struct operation o = {scheduler, io, 0, from, length, 0, rb_fiber_scheduler_io_pwrite};
     return on_memory(o, base, size, RB_IO_BUFFER_LOCKED | RB_IO_BUFFER_READONLY);

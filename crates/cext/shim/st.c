@@ -350,7 +350,8 @@ int rb_st_update(st_table *t, st_data_t key, st_update_callback_func *function, 
     return existing;
 }
 
-int rb_st_foreach_with_replace(st_table *t, st_foreach_check_callback_func *function, st_update_callback_func *replace, st_data_t arg)
+int rb_st_foreach_with_replace(st_table *t, st_foreach_check_callback_func *function, st_update_callback_func *replace,
+    st_data_t arg)
 {
     for (st_index_t i = 0; i < t->entries_bound; i++) {
         if (t->entries[i].hash == GONE) continue;

@@ -81,7 +81,8 @@ VALUE rb_str_to_interned_str(VALUE str)
 VALUE rb_str_equal(VALUE a, VALUE b)
 {
     if (a == b) return Qtrue;
-    if (!RB_TYPE_P(b, T_STRING)) return rb_respond_to(b, (rb_intern)("to_str")) ? RTEST(SEND(b, "==", a)) ? Qtrue : Qfalse : Qfalse;
+    if (!RB_TYPE_P(b, T_STRING))
+        return rb_respond_to(b, (rb_intern)("to_str")) ? RTEST(SEND(b, "==", a)) ? Qtrue : Qfalse : Qfalse;
     return RTEST(OWN(a, "==", b)) ? Qtrue : Qfalse;
 }
 
@@ -100,7 +101,8 @@ VALUE rb_str_ellipsize(VALUE str, long len)
     if (len < 0) rb_raise(rb_eIndexError, "negative length %ld", len);
     if (rb_str_strlen(str) <= len) return str;
     rb_encoding *enc = rb_enc_get(str);
-    VALUE dots = rb_enc_asciicompat(enc) ? rb_enc_str_new("...", 3, enc) : rb_str_encode(rb_usascii_str_new("...", 3), rb_enc_from_encoding(enc), 0, Qnil);
+    VALUE dots = rb_enc_asciicompat(enc) ? rb_enc_str_new("...", 3, enc)
+        : rb_str_encode(rb_usascii_str_new("...", 3), rb_enc_from_encoding(enc), 0, Qnil);
     if (len <= 3) return rb_str_substr(dots, 0, len);
     VALUE start = rb_str_substr(str, 0, len - 3);
     return rb_str_append(rb_enc_str_new(RSTRING_PTR(start), RSTRING_LEN(start), enc), dots);

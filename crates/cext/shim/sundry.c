@@ -20,12 +20,15 @@ VALUE rb_check_to_int(VALUE object)
 VALUE rb_check_to_float(VALUE object)
 {
     if (RB_FLOAT_TYPE_P(object)) return object;
-    return RTEST(rb_obj_is_kind_of(object, rb_cNumeric)) ? rb_check_convert_type(object, T_FLOAT, "Float", "to_f") : Qnil;
+    return RTEST(rb_obj_is_kind_of(object, rb_cNumeric)) ? rb_check_convert_type(object, T_FLOAT, "Float", "to_f")
+        : Qnil;
 }
 
 void rb_check_inheritable(VALUE super)
 {
-    if (!RB_TYPE_P(super, T_CLASS)) rb_raise(rb_eTypeError, "superclass must be an instance of Class (given an instance of %"PRIsVALUE")", rb_obj_class(super));
+    if (!RB_TYPE_P(super, T_CLASS))
+        rb_raise(rb_eTypeError, "superclass must be an instance of Class (given an instance of %"PRIsVALUE")",
+            rb_obj_class(super));
     if (RTEST(SEND(super, "singleton_class?"))) rb_raise(rb_eTypeError, "can't make subclass of singleton class");
     if (super == rb_cClass) rb_raise(rb_eTypeError, "can't make subclass of Class");
 }
@@ -70,10 +73,12 @@ struct spawning {
 static VALUE spawned(VALUE words)
 {
     const struct spawning *s = (const struct spawning *)words;
-    return rb_funcallv_kw(rb_mProcess, (rb_intern)("spawn"), s->argc, s->argv, s->argc > 0 && RB_TYPE_P(s->argv[s->argc - 1], T_HASH));
+    return rb_funcallv_kw(rb_mProcess, (rb_intern)("spawn"), s->argc, s->argv,
+        s->argc > 0 && RB_TYPE_P(s->argv[s->argc - 1], T_HASH));
 }
 
-/* The new process, or -1 with `errno` and the message of what failed. Other exceptions than those of the system go on. */
+/* The new process, or -1 with `errno` and the message of what failed.
+ * Other exceptions than those of the system go on. */
 rb_pid_t rb_spawn_err(int argc, const VALUE *argv, char *message, size_t room)
 {
     struct spawning s = {argc, argv};
@@ -322,7 +327,7 @@ void ruby_malloc_add_size_overflow(size_t a, size_t b)
     rb_raise(rb_eArgError, "malloc: possible integer overflow (%"PRIuSIZE"+%"PRIuSIZE")", a, b);
 }
 
-/* -- what has had a meaning ------------------------------------------------------------------------------------------ */
+/* -- what has had a meaning ---------------------------------------------------------------------------------- */
 
 void rb_check_safe_str(VALUE text)
 {

@@ -93,7 +93,8 @@ VALUE rb_fiber_new_storage(rb_block_call_func_t function, VALUE data, VALUE stor
 {
     VALUE options = rb_hash_new();
     rb_hash_aset(options, ID2SYM((rb_intern)("storage")), storage);
-    return rb_funcall_with_block_kw(rb_path2class("Fiber"), (rb_intern)("new"), 1, &options, rb_proc_new(function, data), RB_PASS_KEYWORDS);
+    return rb_funcall_with_block_kw(rb_path2class("Fiber"), (rb_intern)("new"), 1, &options,
+        rb_proc_new(function, data), RB_PASS_KEYWORDS);
 }
 
 VALUE rb_fiber_resume(VALUE fiber, int argc, const VALUE *argv)
@@ -105,7 +106,8 @@ VALUE rb_fiber_resume(VALUE fiber, int argc, const VALUE *argv)
 VALUE rb_fiber_resume_kw(VALUE fiber, int argc, const VALUE *argv, int keywords)
 {
     MUST_BE(fiber, "Fiber", "fiber");
-    return rbl_own(fiber, (rb_intern)("resume"), argc, argv, keywords == RB_PASS_CALLED_KEYWORDS ? rb_keyword_given_p() ? WITH_KEYWORDS : 0 : keywords ? WITH_KEYWORDS : 0);
+    return rbl_own(fiber, (rb_intern)("resume"), argc, argv,
+        keywords == RB_PASS_CALLED_KEYWORDS ? rb_keyword_given_p() ? WITH_KEYWORDS : 0 : keywords ? WITH_KEYWORDS : 0);
 }
 
 VALUE rb_fiber_transfer(VALUE fiber, int argc, const VALUE *argv)
@@ -117,7 +119,8 @@ VALUE rb_fiber_transfer(VALUE fiber, int argc, const VALUE *argv)
 VALUE rb_fiber_transfer_kw(VALUE fiber, int argc, const VALUE *argv, int keywords)
 {
     MUST_BE(fiber, "Fiber", "fiber");
-    return rbl_own(fiber, (rb_intern)("transfer"), argc, argv, keywords == RB_PASS_CALLED_KEYWORDS ? rb_keyword_given_p() ? WITH_KEYWORDS : 0 : keywords ? WITH_KEYWORDS : 0);
+    return rbl_own(fiber, (rb_intern)("transfer"), argc, argv,
+        keywords == RB_PASS_CALLED_KEYWORDS ? rb_keyword_given_p() ? WITH_KEYWORDS : 0 : keywords ? WITH_KEYWORDS : 0);
 }
 
 VALUE rb_fiber_yield(int argc, const VALUE *argv)
@@ -436,9 +439,12 @@ static rb_io_t *file_of(VALUE object)
     fptr->lineno = told.lineno;
     fptr->pathv = told.path;
     fptr->timeout = told.timeout;
-    fptr->mode = (told.mode & 1 ? FMODE_READABLE : 0) | (told.mode & 2 ? FMODE_WRITABLE : 0) | (told.mode & 4 ? FMODE_APPEND : 0) | (told.mode & 8 ? FMODE_BINMODE : 0)
-        | (told.mode & 16 ? FMODE_SYNC : 0) | (told.mode & 32 ? FMODE_TTY : 0) | (told.write_fd >= 0 ? FMODE_DUPLEX : 0);
-    fptr->encs.enc = told.internal >= 0 ? rb_enc_from_index(told.internal) : told.external >= 0 ? rb_enc_from_index(told.external) : 0;
+    fptr->mode = (told.mode & 1 ? FMODE_READABLE : 0) | (told.mode & 2 ? FMODE_WRITABLE : 0)
+        | (told.mode & 4 ? FMODE_APPEND : 0) | (told.mode & 8 ? FMODE_BINMODE : 0) | (told.mode & 16 ? FMODE_SYNC : 0)
+        | (told.mode & 32 ? FMODE_TTY : 0) | (told.write_fd >= 0 ? FMODE_DUPLEX : 0);
+    fptr->encs.enc = told.internal >= 0 ? rb_enc_from_index(told.internal)
+        : told.external >= 0 ? rb_enc_from_index(told.external)
+        : 0;
     fptr->encs.enc2 = told.internal >= 0 && told.external >= 0 ? rb_enc_from_index(told.external) : 0;
     fptr->encs.ecopts = Qnil;
     fptr->tied_io_for_writing = 0;
@@ -601,7 +607,8 @@ VALUE rb_io_open_descriptor(VALUE class, int fd, int mode, VALUE path, VALUE tim
     VALUE options = rb_hash_new();
     if (!NIL_P(path)) rb_hash_aset(options, ID2SYM((rb_intern)("path")), path);
     if (mode & FMODE_EXTERNAL) rb_hash_aset(options, ID2SYM((rb_intern)("autoclose")), Qfalse);
-    if (encoding && encoding->enc) rb_hash_aset(options, ID2SYM((rb_intern)("external_encoding")), rb_enc_from_encoding(encoding->enc));
+    if (encoding && encoding->enc)
+        rb_hash_aset(options, ID2SYM((rb_intern)("external_encoding")), rb_enc_from_encoding(encoding->enc));
     VALUE args[3] = {INT2NUM(fd), INT2NUM(flags), options};
     VALUE io = rb_funcallv_kw(class, (rb_intern)("for_fd"), 3, args, RB_PASS_KEYWORDS);
     if (mode & FMODE_SYNC) OWN(io, "sync=", Qtrue);
@@ -636,7 +643,9 @@ int rb_io_modestr_fmode(const char *mode)
 
 int rb_io_oflags_fmode(int flags)
 {
-    int fmode = (flags & O_ACCMODE) == O_RDWR ? FMODE_READWRITE : (flags & O_ACCMODE) == O_WRONLY ? FMODE_WRITABLE : FMODE_READABLE;
+    int fmode = (flags & O_ACCMODE) == O_RDWR ? FMODE_READWRITE
+        : (flags & O_ACCMODE) == O_WRONLY ? FMODE_WRITABLE
+        : FMODE_READABLE;
     if (flags & O_APPEND) fmode |= FMODE_APPEND;
     if (flags & O_TRUNC) fmode |= FMODE_TRUNC;
     if (flags & O_CREAT) fmode |= FMODE_CREATE;
@@ -663,7 +672,8 @@ VALUE rb_io_ascii8bit_binmode(VALUE io)
 /* The bytes are written as they are: in the IO's own encoding nothing is left to convert. */
 ssize_t rb_io_bufwrite(VALUE io, const void *bytes, size_t size)
 {
-    VALUE string = rb_str_new(bytes, (long)size), external = RB_TYPE_P(io, T_FILE) ? OWN(io, "external_encoding") : Qnil;
+    VALUE string = rb_str_new(bytes, (long)size);
+    VALUE external = RB_TYPE_P(io, T_FILE) ? OWN(io, "external_encoding") : Qnil;
     if (!NIL_P(external)) rb_enc_associate_index(string, rb_enc_get_index(external));
     return NUM2SSIZET(rb_io_write(io, string));
 }
@@ -704,7 +714,9 @@ static int maybe_wait(int error, VALUE io, int event, VALUE timeout)
 {
     VALUE result = rb_io_maybe_wait(error, io, INT2NUM(event), timeout);
     if (RTEST(result)) return NUM2INT(result);
-    if (result == Qfalse) rb_raise(rb_eIOTimeoutError, "Timed out waiting for IO to become %s!", event == RUBY_IO_READABLE ? "readable" : "writable");
+    if (result == Qfalse)
+        rb_raise(rb_eIOTimeoutError, "Timed out waiting for IO to become %s!",
+            event == RUBY_IO_READABLE ? "readable" : "writable");
     return 0;
 }
 
@@ -747,7 +759,8 @@ int rb_io_wait_writable(int fd)
 }
 
 /* Calls a hook on threads' turns. */
-int rbl_enter_turn(rb_internal_thread_event_callback function, rb_event_flag_t event, const rb_internal_thread_event_data_t *about, void *data)
+int rbl_enter_turn(rb_internal_thread_event_callback function, rb_event_flag_t event,
+    const rb_internal_thread_event_data_t *about, void *data)
 {
     ENTER(function(event, about, data));
 }

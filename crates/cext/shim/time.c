@@ -5,7 +5,8 @@
 static void check_seconds(time_t seconds, long parts, long per)
 {
     time_t sum;
-    if (__builtin_add_overflow(seconds, parts / per - (parts % per < 0), &sum)) rb_raise(rb_eRangeError, "out of Time range");
+    if (__builtin_add_overflow(seconds, parts / per - (parts % per < 0), &sum))
+        rb_raise(rb_eRangeError, "out of Time range");
 }
 
 VALUE rb_time_new(time_t seconds, long microseconds)
@@ -60,7 +61,8 @@ static struct timespec seconds_of(VALUE value, bool interval)
     } else {
         rb_raise(rb_eTypeError, "can't convert %"PRIsVALUE" into %s", rb_obj_class(value), what);
     }
-    if (interval && (ts.tv_sec < 0 || (RB_FLOAT_TYPE_P(value) && RFLOAT_VALUE(value) < 0))) rb_raise(rb_eArgError, "%s must not be negative", what);
+    if (interval && (ts.tv_sec < 0 || (RB_FLOAT_TYPE_P(value) && RFLOAT_VALUE(value) < 0)))
+        rb_raise(rb_eArgError, "%s must not be negative", what);
     return ts;
 }
 

@@ -1,5 +1,5 @@
-/* Writing to whatever has `write`. These are what IO's methods of the same names are made of, and classes that are no IO define theirs with
- * them: so nothing here may call those methods. */
+/* Writing to whatever has `write`. These are what IO's methods of the same names are made of, and classes that are no
+ * IO define theirs with them: so nothing here may call those methods. */
 #include "rbl.h"
 
 VALUE rb_io_write(VALUE io, VALUE text)

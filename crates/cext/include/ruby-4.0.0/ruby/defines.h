@@ -107,7 +107,8 @@
 #define PACKED_STRUCT_UNALIGNED(x) x
 #define HAVE_ATTRIBUTE_ERRORFUNC 1
 #define HAVE_ATTRIBUTE_WARNINGFUNC 1
-#define GCC_VERSION_SINCE(x, y, z) (__GNUC__ * 10000 + __GNUC_MINOR__ * 100 + __GNUC_PATCHLEVEL__ >= (x) * 10000 + (y) * 100 + (z))
+#define GCC_VERSION_SINCE(x, y, z) \
+    (__GNUC__ * 10000 + __GNUC_MINOR__ * 100 + __GNUC_PATCHLEVEL__ >= (x) * 10000 + (y) * 100 + (z))
 #define GCC_VERSION_BEFORE(x, y, z) (!GCC_VERSION_SINCE((x), (y), (z)))
 #define CASEFOLD_FILESYSTEM 0
 #ifdef __SIZEOF_INT128__

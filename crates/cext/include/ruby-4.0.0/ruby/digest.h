@@ -1,7 +1,7 @@
 /* Functions of extensions for Digest::Base.
  *
- * A class below Digest::Base keeps what `rb_digest_make_metadata` gives in its variable "metadata", which Ruby code cannot name. Its objects
- * are typed data: `ctx_size` bytes, zeroed, on which the functions work. */
+ * A class below Digest::Base keeps what `rb_digest_make_metadata` gives in its variable "metadata", which Ruby code
+ * cannot name. Its objects are typed data: `ctx_size` bytes, zeroed, on which the functions work. */
 #ifndef RUBELLITE_DIGEST_H
 #define RUBELLITE_DIGEST_H
 

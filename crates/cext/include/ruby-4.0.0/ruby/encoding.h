@@ -21,7 +21,8 @@ enum ruby_coderange_type {
 #define RB_ENC_CODERANGE(obj) ((int)(RBASIC(obj)->flags & (VALUE)RUBY_ENC_CODERANGE_MASK))
 #define RB_ENC_CODERANGE_CLEAN_P(cr) ((cr) == RUBY_ENC_CODERANGE_7BIT || (cr) == RUBY_ENC_CODERANGE_VALID)
 #define RB_ENC_CODERANGE_ASCIIONLY(obj) (RB_ENC_CODERANGE(obj) == RUBY_ENC_CODERANGE_7BIT)
-#define RB_ENC_CODERANGE_SET(obj, cr) (RBASIC(obj)->flags = (RBASIC(obj)->flags & ~(VALUE)RUBY_ENC_CODERANGE_MASK) | (VALUE)(cr))
+#define RB_ENC_CODERANGE_SET(obj, cr) \
+    (RBASIC(obj)->flags = (RBASIC(obj)->flags & ~(VALUE)RUBY_ENC_CODERANGE_MASK) | (VALUE)(cr))
 #define RB_ENC_CODERANGE_CLEAR(obj) RB_ENC_CODERANGE_SET((obj), RUBY_ENC_CODERANGE_UNKNOWN)
 #define ENC_CODERANGE RB_ENC_CODERANGE
 #define ENC_CODERANGE_CLEAN_P RB_ENC_CODERANGE_CLEAN_P
@@ -54,7 +55,8 @@ static inline int rb_enc_coderange_and(int a, int b)
 #define ENCODING_SET RB_ENCODING_SET
 #define ENCODING_SET_INLINED RB_ENCODING_SET_INLINED
 #define ENCODING_IS_ASCII8BIT RB_ENCODING_IS_ASCII8BIT
-#define ENCODING_CODERANGE_SET(obj, encindex, cr) (rb_enc_set_index((obj), (encindex)), RB_ENC_CODERANGE_SET((obj), (cr)))
+#define ENCODING_CODERANGE_SET(obj, encindex, cr) \
+    (rb_enc_set_index((obj), (encindex)), RB_ENC_CODERANGE_SET((obj), (cr)))
 #define RB_ENCODING_CODERANGE_SET ENCODING_CODERANGE_SET
 
 typedef enum {
@@ -207,7 +209,8 @@ void rb_econv_putback(rb_econv_t *, unsigned char *, int);
 const char *rb_econv_asciicompat_encoding(const char *);
 VALUE rb_econv_substr_append(rb_econv_t *, VALUE, long, long, VALUE, int);
 VALUE rb_econv_append(rb_econv_t *, const char *, long, VALUE, int);
-rb_econv_result_t rb_econv_convert(rb_econv_t *, const unsigned char **, const unsigned char *, unsigned char **, unsigned char *, int);
+rb_econv_result_t rb_econv_convert(rb_econv_t *, const unsigned char **, const unsigned char *, unsigned char **,
+    unsigned char *, int);
 rb_econv_t *rb_econv_open_opts(const char *, const char *, int, VALUE);
 void rb_econv_check_error(rb_econv_t *);
 void rb_econv_close(rb_econv_t *);

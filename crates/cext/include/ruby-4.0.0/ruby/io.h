@@ -1,6 +1,7 @@
 #ifndef RUBELLITE_RUBY_IO_H
 #define RUBELLITE_RUBY_IO_H
-/* IO objects. `rb_io_t` is made when it is asked for, and tells what was so then. Of what is written into it descriptor and mode count. */
+/* IO objects. `rb_io_t` is made when it is asked for, and tells what was so then.
+ * Of what is written into it descriptor and mode count. */
 #include <errno.h>
 #include <poll.h>
 #include "ruby/ruby.h"
@@ -63,7 +64,8 @@ typedef enum {
 #define RUBY_IO_TIMEOUT_DEFAULT Qnil
 #define RUBY_IO_MODE_H 1
 
-/* CRuby keeps read and written bytes in it. What an IO has read ahead and has still to write is not told here: all are empty. */
+/* CRuby keeps read and written bytes in it. What an IO has read ahead and has still to write is not told here:
+ * all are empty. */
 struct rb_io_internal_buffer {
     char *ptr;
     int off;

@@ -1,7 +1,7 @@
 #ifndef RUBELLITE_RUBY_ONIGMO_H
 #define RUBELLITE_RUBY_ONIGMO_H
-/* Types of the regular expression engine's interface. An encoding tells its name, its widths and its number; the engine itself is
- * reached through `rb_reg_*`. */
+/* Types of the regular expression engine's interface. An encoding tells its name, its widths and its number; the engine
+ * itself is reached through `rb_reg_*`. */
 #include "ruby/internal/value.h"
 
 typedef unsigned char OnigUChar;
@@ -36,8 +36,8 @@ struct re_registers {
     OnigPosition *end;
 };
 typedef struct re_registers OnigRegion;
-/* A Regexp, the string that it is about to match where that is known, the encoding of what it matches otherwise, and what
- * `onig_name_to_group_numbers` gave last. */
+/* A Regexp, the string that it is about to match where that is known, the encoding of what it matches otherwise, and
+ * what `onig_name_to_group_numbers` gave last. */
 typedef struct re_pattern_buffer {
     VALUE regexp;
     VALUE string;
@@ -151,7 +151,8 @@ typedef void (*OnigWarnFunc)(const char *);
 #define ONIG_SYNTAX_RUBY (&OnigSyntaxRuby)
 #define ONIG_SYNTAX_DEFAULT OnigDefaultSyntax
 #define ONIGENC_GET_CASE_FOLD_CODES_MAX_NUM 13
-#define ONIGENC_MBC_CASE_FOLD(enc, flag, pp, end, buf) rbl_onigenc_mbc_case_fold((enc), (flag), (const OnigUChar **)(pp), (end), (buf))
+#define ONIGENC_MBC_CASE_FOLD(enc, flag, pp, end, buf) \
+    rbl_onigenc_mbc_case_fold((enc), (flag), (const OnigUChar **)(pp), (end), (buf))
 #define ONIGENC_IS_UNICODE(enc) rb_enc_unicode_p(enc)
 #define ONIG_EXTERN extern
 #define ONIG_ENCODING_ASCII ((OnigEncoding)rb_ascii8bit_encoding())
@@ -173,7 +174,8 @@ typedef void (*OnigWarnFunc)(const char *);
 #define ONIGENC_CONSTRUCT_MBCLEN_NEEDMORE(n) (-1 - (n))
 #define ONIGENC_MBCLEN_NEEDMORE_P(r) ((r) < -1)
 #define ONIGENC_MBCLEN_NEEDMORE_LEN(r) (-1 - (r))
-#define ONIGENC_MBC_TO_CODE(enc, p, e) ((OnigCodePoint)rb_enc_mbc_to_codepoint((const char *)(p), (const char *)(e), (enc)))
+#define ONIGENC_MBC_TO_CODE(enc, p, e) \
+    ((OnigCodePoint)rb_enc_mbc_to_codepoint((const char *)(p), (const char *)(e), (enc)))
 #define ONIGENC_CODE_TO_MBCLEN(enc, code) rb_enc_code_to_mbclen((code), (enc))
 #define ONIGENC_CODE_TO_MBC(enc, code, buf) rb_enc_mbcput((code), (buf), (enc))
 #define ONIGENC_LEFT_ADJUST_CHAR_HEAD(enc, start, s, e) onigenc_get_left_adjust_char_head((enc), (start), (s), (e))
@@ -207,7 +209,8 @@ typedef void (*OnigWarnFunc)(const char *);
 #define ONIGENC_MBC_MINLEN(enc) ((enc)->min_enc_len)
 #define ONIGENC_NAME(enc) ((enc)->name)
 #define ONIGENC_PROPERTY_NAME_TO_CTYPE(enc, p, end) onigenc_property_name_to_ctype((enc), (p), (end))
-#define ONIGENC_GET_CTYPE_CODE_RANGE(enc, ctype, sbout, ranges) onigenc_get_ctype_code_range((enc), (ctype), (sbout), (ranges))
+#define ONIGENC_GET_CTYPE_CODE_RANGE(enc, ctype, sbout, ranges) \
+    onigenc_get_ctype_code_range((enc), (ctype), (sbout), (ranges))
 
 /* The runtime has an engine of its own inside, whose functions have these names. */
 #define onig_capture_tree_traverse rbl_onig_capture_tree_traverse
@@ -290,9 +293,12 @@ typedef void (*OnigWarnFunc)(const char *);
 RBL_BEGIN_DECLS
 extern const OnigSyntaxType rbl_OnigSyntaxRuby;
 extern const OnigSyntaxType *rbl_OnigDefaultSyntax;
-OnigPosition rbl_onig_scan(OnigRegex, const OnigUChar *, const OnigUChar *, OnigRegion *, OnigOptionType, int (*)(OnigPosition, OnigPosition, OnigRegion *, void *), void *);
-OnigPosition rbl_onig_search_gpos(OnigRegex, const OnigUChar *, const OnigUChar *, const OnigUChar *, const OnigUChar *, const OnigUChar *, OnigRegion *, OnigOptionType);
-int rbl_onig_new_without_alloc(OnigRegex, const OnigUChar *, const OnigUChar *, OnigOptionType, OnigEncoding, const OnigSyntaxType *, OnigErrorInfo *);
+OnigPosition rbl_onig_scan(OnigRegex, const OnigUChar *, const OnigUChar *, OnigRegion *, OnigOptionType,
+    int (*)(OnigPosition, OnigPosition, OnigRegion *, void *), void *);
+OnigPosition rbl_onig_search_gpos(OnigRegex, const OnigUChar *, const OnigUChar *, const OnigUChar *, const OnigUChar *,
+    const OnigUChar *, OnigRegion *, OnigOptionType);
+int rbl_onig_new_without_alloc(OnigRegex, const OnigUChar *, const OnigUChar *, OnigOptionType, OnigEncoding,
+    const OnigSyntaxType *, OnigErrorInfo *);
 int rbl_onig_new_deluxe(OnigRegex *, const OnigUChar *, const OnigUChar *, OnigCompileInfo *, OnigErrorInfo *);
 int rbl_onig_reg_init(OnigRegex, OnigOptionType, OnigCaseFoldType, OnigEncoding, const OnigSyntaxType *);
 void rbl_onig_free_body(OnigRegex);
@@ -300,7 +306,8 @@ int rbl_onig_reg_copy(OnigRegex *, OnigRegex);
 int rbl_onig_check_linear_time(OnigRegex);
 int rbl_onig_name_to_group_numbers(OnigRegex, const OnigUChar *, const OnigUChar *, int **);
 int rbl_onig_number_of_capture_histories(const OnigRegexType *);
-int rbl_onig_capture_tree_traverse(OnigRegion *, int, int (*)(int, OnigPosition, OnigPosition, int, int, void *), void *);
+int rbl_onig_capture_tree_traverse(OnigRegion *, int, int (*)(int, OnigPosition, OnigPosition, int, int, void *),
+    void *);
 int rbl_onig_noname_group_capture_is_active(const OnigRegexType *);
 OnigEncoding rbl_onig_get_encoding(const OnigRegexType *);
 OnigOptionType rbl_onig_get_options(const OnigRegexType *);
@@ -308,14 +315,17 @@ OnigCaseFoldType rbl_onig_get_case_fold_flag(const OnigRegexType *);
 const OnigSyntaxType *rbl_onig_get_syntax(const OnigRegexType *);
 int rbl_onigenc_mbclen(const OnigUChar *, const OnigUChar *, const OnigEncodingType *);
 OnigUChar *rbl_onigenc_get_left_adjust_char_head(OnigEncoding, const OnigUChar *, const OnigUChar *, const OnigUChar *);
-OnigUChar *rbl_onigenc_get_right_adjust_char_head_with_prev(OnigEncoding, const OnigUChar *, const OnigUChar *, const OnigUChar *, const OnigUChar **);
-OnigUChar *rbl_onigenc_get_right_adjust_char_head(OnigEncoding, const OnigUChar *, const OnigUChar *, const OnigUChar *);
+OnigUChar *rbl_onigenc_get_right_adjust_char_head_with_prev(OnigEncoding, const OnigUChar *, const OnigUChar *,
+    const OnigUChar *, const OnigUChar **);
+OnigUChar *rbl_onigenc_get_right_adjust_char_head(OnigEncoding, const OnigUChar *, const OnigUChar *,
+    const OnigUChar *);
 OnigUChar *rbl_onigenc_get_prev_char_head(OnigEncoding, const OnigUChar *, const OnigUChar *, const OnigUChar *);
 OnigUChar *rbl_onigenc_step_back(OnigEncoding, const OnigUChar *, const OnigUChar *, const OnigUChar *, int);
 int rbl_onigenc_strlen(OnigEncoding, const OnigUChar *, const OnigUChar *);
 int rbl_onigenc_str_bytelen_null(OnigEncoding, const OnigUChar *);
 int rbl_onigenc_strlen_null(OnigEncoding, const OnigUChar *);
-int rbl_onigenc_ascii_only_case_map(OnigCaseFoldType *, const OnigUChar **, const OnigUChar *, OnigUChar *, OnigUChar *, const OnigEncodingType *);
+int rbl_onigenc_ascii_only_case_map(OnigCaseFoldType *, const OnigUChar **, const OnigUChar *, OnigUChar *, OnigUChar *,
+    const OnigEncodingType *);
 int rbl_onigenc_init(void);
 int rbl_onigenc_set_default_encoding(OnigEncoding);
 OnigEncoding rbl_onigenc_get_default_encoding(void);
@@ -345,16 +355,20 @@ int rbl_onig_set_match_stack_limit_size(unsigned int);
 int rbl_onig_set_parse_depth_limit(unsigned int);
 const char *rbl_onig_version(void);
 const char *rbl_onig_copyright(void);
-OnigPosition rbl_onig_match(OnigRegex, const OnigUChar *, const OnigUChar *, const OnigUChar *, OnigRegion *, OnigOptionType);
-OnigPosition rbl_onig_search(OnigRegex, const OnigUChar *, const OnigUChar *, const OnigUChar *, const OnigUChar *, OnigRegion *, OnigOptionType);
-int rbl_onig_foreach_name(OnigRegex, int (*)(const OnigUChar *, const OnigUChar *, int, int *, OnigRegex, void *), void *);
+OnigPosition rbl_onig_match(OnigRegex, const OnigUChar *, const OnigUChar *, const OnigUChar *, OnigRegion *,
+    OnigOptionType);
+OnigPosition rbl_onig_search(OnigRegex, const OnigUChar *, const OnigUChar *, const OnigUChar *, const OnigUChar *,
+    OnigRegion *, OnigOptionType);
+int rbl_onig_foreach_name(OnigRegex, int (*)(const OnigUChar *, const OnigUChar *, int, int *, OnigRegex, void *),
+    void *);
 int rbl_onig_name_to_backref_number(OnigRegex, const OnigUChar *, const OnigUChar *, const OnigRegion *);
 int rbl_onig_region_set(OnigRegion *, int, int, int);
 void rbl_onig_region_clear(OnigRegion *);
 void rbl_onig_region_free(OnigRegion *, int);
 void rbl_onig_region_init(OnigRegion *);
 void rbl_onig_free(OnigRegex);
-int rbl_onig_new(OnigRegex *, const OnigUChar *, const OnigUChar *, OnigOptionType, OnigEncoding, const OnigSyntaxType *, OnigErrorInfo *);
+int rbl_onig_new(OnigRegex *, const OnigUChar *, const OnigUChar *, OnigOptionType, OnigEncoding,
+    const OnigSyntaxType *, OnigErrorInfo *);
 int rbl_onig_error_code_to_str(OnigUChar *, OnigPosition, ...);
 int rbl_onig_number_of_names(const OnigRegexType *);
 int rbl_onig_number_of_captures(const OnigRegexType *);

@@ -9,7 +9,8 @@ struct rb_ractor_local_storage_type {
 };
 typedef struct rb_ractor_local_key_struct *rb_ractor_local_key_t;
 #define RB_OBJ_SHAREABLE_P_ RB_OBJ_SHAREABLE_P
-#define rb_ractor_shareable_p(obj) (RB_SPECIAL_CONST_P(obj) || RB_OBJ_SHAREABLE_P(obj) || rb_ractor_shareable_p_continue(obj))
+#define rb_ractor_shareable_p(obj) \
+    (RB_SPECIAL_CONST_P(obj) || RB_OBJ_SHAREABLE_P(obj) || rb_ractor_shareable_p_continue(obj))
 
 RBL_BEGIN_DECLS
 extern VALUE rb_cRactor;

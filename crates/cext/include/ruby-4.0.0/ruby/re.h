@@ -11,7 +11,8 @@ struct rmatch {
 struct RMatch {
     struct RBasic basic;
 };
-/* CRuby's matches have this behind them, these nothing: it is here for binding generators that ask for the size of it. */
+/* CRuby's matches have this behind them, these nothing: it is here for binding generators that ask for the size of
+ * it. */
 struct rb_matchext_struct {
     char nothing[0];
 };
@@ -21,7 +22,8 @@ struct rb_matchext_struct {
 RBL_BEGIN_DECLS
 
 /* re */
-OnigPosition rb_reg_onig_match(VALUE, VALUE, OnigPosition (*)(regex_t *, VALUE, struct re_registers *, void *), void *, struct re_registers *);
+OnigPosition rb_reg_onig_match(VALUE, VALUE, OnigPosition (*)(regex_t *, VALUE, struct re_registers *, void *), void *,
+    struct re_registers *);
 VALUE rb_reg_regcomp(VALUE);
 int rb_reg_region_copy(struct re_registers *, const struct re_registers *);
 long rb_reg_search(VALUE, VALUE, long, int);

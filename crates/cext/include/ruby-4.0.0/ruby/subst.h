@@ -1,6 +1,7 @@
 #ifndef RUBELLITE_SUBST_H
 #define RUBELLITE_SUBST_H
-/* The C library's functions, but for addresses, which have all their digits. C++ asks for the names in its own namespace. */
+/* The C library's functions, but for addresses, which have all their digits.
+ * C++ asks for the names in its own namespace. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>

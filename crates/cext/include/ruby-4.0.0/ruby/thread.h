@@ -20,7 +20,8 @@
 typedef struct rb_internal_thread_event_data {
     VALUE thread;
 } rb_internal_thread_event_data_t;
-typedef void (*rb_internal_thread_event_callback)(rb_event_flag_t event, const rb_internal_thread_event_data_t *event_data, void *user_data);
+typedef void (*rb_internal_thread_event_callback)(rb_event_flag_t event,
+    const rb_internal_thread_event_data_t *event_data, void *user_data);
 typedef struct rb_internal_thread_event_hook rb_internal_thread_event_hook_t;
 typedef int rb_internal_thread_specific_key_t;
 #define RB_INTERNAL_THREAD_SPECIFIC_KEY_MAX 8
@@ -30,7 +31,8 @@ bool rb_thread_lock_native_thread(void);
 
 /* thread */
 bool rb_internal_thread_remove_event_hook(rb_internal_thread_event_hook_t *);
-rb_internal_thread_event_hook_t *rb_internal_thread_add_event_hook(rb_internal_thread_event_callback, rb_event_flag_t, void *);
+rb_internal_thread_event_hook_t *rb_internal_thread_add_event_hook(rb_internal_thread_event_callback, rb_event_flag_t,
+    void *);
 rb_internal_thread_specific_key_t rb_internal_thread_specific_key_create(void);
 void *rb_internal_thread_specific_get(VALUE, rb_internal_thread_specific_key_t);
 void *rb_nogvl(void *(*)(void *), void *, rb_unblock_function_t *, void *, int);

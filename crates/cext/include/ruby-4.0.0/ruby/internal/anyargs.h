@@ -103,10 +103,12 @@ static inline void rb_define_hooked_variable(const char *name, VALUE *variable, 
     rb_define_hooked_variable(name, variable, get.function, set.function);
 }
 
-/* Methods are of any number of arguments: the functions that define them take functions of the types that methods have. */
+/* Methods are of any number of arguments: the functions that define them take functions of the types that methods
+ * have. */
 #if __cplusplus >= 201103L
 #define RBL_DEFINES(name) \
-    template <typename... Args> static inline void name(VALUE module, const char *method, VALUE (*function)(Args...), int argc) \
+    template <typename... Args> \
+    static inline void name(VALUE module, const char *method, VALUE (*function)(Args...), int argc) \
     { \
         name(module, method, reinterpret_cast<VALUE (*)(...)>(function), argc); \
     }
@@ -117,11 +119,13 @@ RBL_DEFINES(rb_define_singleton_method)
 RBL_DEFINES(rb_define_module_function)
 #undef RBL_DEFINES
 
-template <typename... Args> static inline void rb_define_method_id(VALUE module, ID method, VALUE (*function)(Args...), int argc)
+template <typename... Args>
+static inline void rb_define_method_id(VALUE module, ID method, VALUE (*function)(Args...), int argc)
 {
     rb_define_method_id(module, method, reinterpret_cast<VALUE (*)(...)>(function), argc);
 }
-template <typename... Args> static inline void rb_define_global_function(const char *method, VALUE (*function)(Args...), int argc)
+template <typename... Args>
+static inline void rb_define_global_function(const char *method, VALUE (*function)(Args...), int argc)
 {
     rb_define_global_function(method, reinterpret_cast<VALUE (*)(...)>(function), argc);
 }
@@ -129,15 +133,20 @@ template <typename... Args> static inline void rb_define_global_function(const c
 }
 
 #else
-/* In C an empty list of parameters is no parameter since C23, and compilers refuse functions of other types: whatever function is given is
- * cast, over the type that compilers warn of no cast from. */
+/* In C an empty list of parameters is no parameter since C23, and compilers refuse functions of other types: whatever
+ * function is given is cast, over the type that compilers warn of no cast from. */
 #define RBL_METHOD(function) ((VALUE (*)(ANYARGS))(void (*)(void))(function))
 #define rb_define_method(class, name, function, argc) rb_define_method((class), (name), RBL_METHOD(function), (argc))
-#define rb_define_method_id(class, name, function, argc) rb_define_method_id((class), (name), RBL_METHOD(function), (argc))
-#define rb_define_private_method(class, name, function, argc) rb_define_private_method((class), (name), RBL_METHOD(function), (argc))
-#define rb_define_protected_method(class, name, function, argc) rb_define_protected_method((class), (name), RBL_METHOD(function), (argc))
-#define rb_define_singleton_method(object, name, function, argc) rb_define_singleton_method((object), (name), RBL_METHOD(function), (argc))
-#define rb_define_module_function(module, name, function, argc) rb_define_module_function((module), (name), RBL_METHOD(function), (argc))
+#define rb_define_method_id(class, name, function, argc) \
+    rb_define_method_id((class), (name), RBL_METHOD(function), (argc))
+#define rb_define_private_method(class, name, function, argc) \
+    rb_define_private_method((class), (name), RBL_METHOD(function), (argc))
+#define rb_define_protected_method(class, name, function, argc) \
+    rb_define_protected_method((class), (name), RBL_METHOD(function), (argc))
+#define rb_define_singleton_method(object, name, function, argc) \
+    rb_define_singleton_method((object), (name), RBL_METHOD(function), (argc))
+#define rb_define_module_function(module, name, function, argc) \
+    rb_define_module_function((module), (name), RBL_METHOD(function), (argc))
 #define rb_define_global_function(name, function, argc) rb_define_global_function((name), RBL_METHOD(function), (argc))
 #endif
 #endif

@@ -1,7 +1,7 @@
 #ifndef RUBELLITE_INTERNAL_API_H
 #define RUBELLITE_INTERNAL_API_H
-/* The functions of the interface that `ruby.h` declares, a line each: the runtime's build reads these lines. Types without names, as
- * the documentation of each function gives them. */
+/* The functions of the interface that `ruby.h` declares, a line each: the runtime's build reads these lines. Types
+ * without names, as the documentation of each function gives them. */
 
 #include "ruby/internal/types.h"
 #include "ruby/st.h"

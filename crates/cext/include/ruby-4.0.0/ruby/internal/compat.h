@@ -49,7 +49,8 @@
 #define rb_fix2ulong(x) FIX2ULONG(x)
 #define rb_memcmp memcmp
 #define rb_orig_errno errno
-#define SIZED_ENUMERATOR_KW(obj, argc, argv, size, keywords) rb_enumeratorize_with_size_kw((obj), ID2SYM(rb_frame_this_func()), (argc), (argv), (size), (keywords))
+#define SIZED_ENUMERATOR_KW(obj, argc, argv, size, keywords) \
+    rb_enumeratorize_with_size_kw((obj), ID2SYM(rb_frame_this_func()), (argc), (argv), (size), (keywords))
 #define OBJ_PROMOTED_RAW(x) 0
 #define OBJ_PROMOTED(x) 0
 #define xfree_sized ruby_xfree_sized

@@ -28,14 +28,16 @@ static inline void *RTYPEDDATA_GET_DATA(VALUE obj)
 #define RTYPEDDATA_EMBEDDED_P(obj) 0
 static inline bool rbtypeddata_p(VALUE obj)
 {
-    return !RB_SPECIAL_CONST_P(obj) && (RBASIC(obj)->flags & RUBY_T_MASK) == RUBY_T_DATA && RTYPEDDATA(obj)->typed_flag == 1;
+    return !RB_SPECIAL_CONST_P(obj) && (RBASIC(obj)->flags & RUBY_T_MASK) == RUBY_T_DATA
+        && RTYPEDDATA(obj)->typed_flag == 1;
 }
 
 #define rb_data_object_alloc rb_data_object_wrap
 #define rb_data_typed_object_alloc rb_data_typed_object_wrap
 #define rb_data_object_make(klass, mark, free, ptr, size) rbl_data_make((klass), (mark), (free), (void **)(ptr), (size))
 
-#define Data_Wrap_Struct(klass, mark, free, sval) rb_data_object_wrap((klass), (sval), (RUBY_DATA_FUNC)(mark), (RUBY_DATA_FUNC)(free))
+#define Data_Wrap_Struct(klass, mark, free, sval) \
+    rb_data_object_wrap((klass), (sval), (RUBY_DATA_FUNC)(mark), (RUBY_DATA_FUNC)(free))
 #define Data_Make_Struct0(result, klass, type, size, mark, free, sval) \
     VALUE result = rb_data_object_zalloc((klass), (size), (RUBY_DATA_FUNC)(mark), (RUBY_DATA_FUNC)(free)); \
     (sval) = (type *)DATA_PTR(result); \
@@ -45,7 +47,8 @@ static inline bool rbtypeddata_p(VALUE obj)
 #define Data_Get_Struct(obj, type, sval) ((sval) = (type *)rb_data_object_get(obj))
 static inline void *rb_data_object_get(VALUE obj)
 {
-    if (RB_UNLIKELY(RB_SPECIAL_CONST_P(obj) || (RBASIC(obj)->flags & RUBY_T_MASK) != RUBY_T_DATA)) rb_unexpected_type(obj, RUBY_T_DATA);
+    if (RB_UNLIKELY(RB_SPECIAL_CONST_P(obj) || (RBASIC(obj)->flags & RUBY_T_MASK) != RUBY_T_DATA))
+        rb_unexpected_type(obj, RUBY_T_DATA);
     return DATA_PTR(obj);
 }
 
@@ -59,7 +62,8 @@ static inline void *rb_data_object_get(VALUE obj)
 #define TypedData_Get_Struct(obj, type, data_type, sval) ((sval) = (type *)rb_check_typeddata((obj), (data_type)))
 #define Check_TypedStruct(v, t) rb_check_typeddata((v), (t))
 
-/* Objects never move. The barrier tells that an object holds a reference now; an object that is unprotected needs none. */
+/* Objects never move. The barrier tells that an object holds a reference now;
+ * an object that is unprotected needs none. */
 #define RB_OBJ_WRITE(old, slot, young) rb_obj_write((VALUE)(old), (VALUE *)(slot), (VALUE)(young), __FILE__, __LINE__)
 #define RB_OBJ_WRITTEN(old, oldv, young) rb_obj_written((VALUE)(old), (VALUE)(oldv), (VALUE)(young), __FILE__, __LINE__)
 static inline VALUE rb_obj_written(VALUE a, VALUE old, VALUE b, const char *file, int line)
@@ -86,6 +90,11 @@ static inline VALUE rb_obj_wb_unprotect(VALUE x)
 #define RB_OBJ_PROMOTED(x) 0
 #define RB_OBJ_PROMOTED_RAW(x) 0
 
-#define RB_GC_GUARD(v) (*__extension__ ({ volatile VALUE *rb_gc_guarded_ptr = &(v); __asm__("" : : "m"(rb_gc_guarded_ptr)); rb_gc_guarded_ptr; }))
+#define RB_GC_GUARD(v) \
+    (*__extension__ ({ \
+        volatile VALUE *rb_gc_guarded_ptr = &(v); \
+        __asm__("" : : "m"(rb_gc_guarded_ptr)); \
+        rb_gc_guarded_ptr; \
+    }))
 
 #endif

@@ -90,7 +90,9 @@ static inline bool rbl_type_p(VALUE obj, int type)
 static inline void Check_Type(VALUE v, enum ruby_value_type t)
 {
     if (RB_UNLIKELY(!rbl_type_p(v, t))) rb_unexpected_type(v, t);
-    if (t == RUBY_T_DATA && (RBASIC(v)->flags & RUBY_T_MASK) == RUBY_T_DATA && ((struct RTypedData *)v)->typed_flag == 1) rb_unexpected_type(v, t);
+    if (t == RUBY_T_DATA && (RBASIC(v)->flags & RUBY_T_MASK) == RUBY_T_DATA
+        && ((struct RTypedData *)v)->typed_flag == 1)
+        rb_unexpected_type(v, t);
 }
 #define Check_Type Check_Type
 
@@ -338,7 +340,13 @@ static inline ID rb_intern_const(const char *str)
 }
 #ifndef __cplusplus
 # define rb_intern(str) \
-    (__builtin_constant_p(str) ? __extension__ ({ static ID rbl_id; if (!rbl_id) rbl_id = rb_intern2((str), (long)strlen(str)); rbl_id; }) : (rb_intern)(str))
+    (__builtin_constant_p(str) \
+        ? __extension__ ({ \
+              static ID rbl_id; \
+              if (!rbl_id) rbl_id = rb_intern2((str), (long)strlen(str)); \
+              rbl_id; \
+          }) \
+        : (rb_intern)(str))
 #endif
 
 static inline int rb_check_arity_inline(int argc, int min, int max)
@@ -349,12 +357,21 @@ static inline int rb_check_arity_inline(int argc, int min, int max)
 #define rb_check_arity rb_check_arity_inline
 
 #define RETURN_SIZED_ENUMERATOR_KW(obj, argc, argv, size_fn, kw) \
-    do { if (!rb_block_given_p()) return rb_enumeratorize_with_size_kw((obj), ID2SYM(rb_frame_this_func()), (argc), (argv), (rb_enumerator_size_func *)(size_fn), (kw)); } while (0)
+    do { \
+        if (!rb_block_given_p()) \
+            return rb_enumeratorize_with_size_kw((obj), ID2SYM(rb_frame_this_func()), (argc), (argv), \
+                (rb_enumerator_size_func *)(size_fn), (kw)); \
+    } while (0)
 #define RETURN_SIZED_ENUMERATOR(obj, argc, argv, size_fn) \
-    do { if (!rb_block_given_p()) return rb_enumeratorize_with_size((obj), ID2SYM(rb_frame_this_func()), (argc), (argv), (rb_enumerator_size_func *)(size_fn)); } while (0)
+    do { \
+        if (!rb_block_given_p()) \
+            return rb_enumeratorize_with_size((obj), ID2SYM(rb_frame_this_func()), (argc), (argv), \
+                (rb_enumerator_size_func *)(size_fn)); \
+    } while (0)
 #define RETURN_ENUMERATOR(obj, argc, argv) RETURN_SIZED_ENUMERATOR(obj, argc, argv, 0)
 #define RETURN_ENUMERATOR_KW(obj, argc, argv, kw) RETURN_SIZED_ENUMERATOR_KW(obj, argc, argv, 0, kw)
 #define SIZED_ENUMERATOR(obj, argc, argv, size_fn) \
-    rb_enumeratorize_with_size((obj), ID2SYM(rb_frame_this_func()), (argc), (argv), (rb_enumerator_size_func *)(size_fn))
+    rb_enumeratorize_with_size((obj), ID2SYM(rb_frame_this_func()), (argc), (argv), \
+        (rb_enumerator_size_func *)(size_fn))
 
 #endif

@@ -1,7 +1,8 @@
 #ifndef RUBELLITE_INTERNAL_ONIGMO_NUMBERS_H
 #define RUBELLITE_INTERNAL_ONIGMO_NUMBERS_H
-/* The numbers of Onigmo's interface that are neither options nor kinds of characters: limits, bits of a syntax, errors. `ruby/onigmo.h` includes
- * this file. The engine here reads Ruby's syntax only; a syntax of an extension's own is kept for it and has no effect. */
+/* The numbers of Onigmo's interface that are neither options nor kinds of characters: limits, bits of a syntax, errors.
+ * `ruby/onigmo.h` includes this file. The engine here reads Ruby's syntax only; a syntax of an extension's own is kept
+ * for it and has no effect. */
 #define ONIGMO_VERSION_MAJOR 6
 #define ONIGMO_VERSION_MINOR 2
 #define ONIGMO_VERSION_TEENY 0

@@ -1,7 +1,7 @@
 #ifndef RUBELLITE_RUBY_INTERNAL_UNLISTED_H
 #define RUBELLITE_RUBY_INTERNAL_UNLISTED_H
-/* Functions that CRuby exports and its headers do not declare: extensions declare them themselves, some in a way of their own. The other headers
- * do not include this one. */
+/* Functions that CRuby exports and its headers do not declare: extensions declare them themselves, some in a way of
+ * their own. The other headers do not include this one. */
 #include "ruby/ruby.h"
 
 RBL_BEGIN_DECLS

@@ -58,8 +58,9 @@ enum ruby_special_consts {
 #define FLONUM_FLAG RUBY_FLONUM_FLAG
 #define SYMBOL_FLAG RUBY_SYMBOL_FLAG
 
-/* What lies in a cell, the number in the low bits of its first word, which is CRuby's. Cells of other numbers are what CRuby has no type for:
- * `rb_type` and `BUILTIN_TYPE` say T_DATA of procs, T_OBJECT of exceptions, T_STRUCT of ranges, T_FILE of IO objects. */
+/* What lies in a cell, the number in the low bits of its first word, which is CRuby's. Cells of other numbers are what
+ * CRuby has no type for: `rb_type` and `BUILTIN_TYPE` say T_DATA of procs, T_OBJECT of exceptions, T_STRUCT of ranges,
+ * T_FILE of IO objects. */
 enum ruby_value_type {
     RUBY_T_NONE = 0x00,
     RUBY_T_OBJECT = 0x01,
