@@ -1,5 +1,5 @@
-# A block of ours gives `each` nil where one of CRuby's does: an `each` of a program may look at that, as `take_while.map`
-# does.
+# A block of ours gives `each` nil where one of CRuby's does: an `each` of a program may look at that,
+# as `take_while.map` does.
 module Enumerable
   def __enum_size
     respond_to?(:size, true) ? size : nil

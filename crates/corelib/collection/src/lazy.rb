@@ -24,8 +24,9 @@ class Enumerator
     end
 
     # `factory`: called with the Proc that takes what the step gives when an iteration begins, gives the Proc that takes
-    # each value, or nil for an iteration that is over before it begins. Such Procs have two parameters, those of a block
-    # `|*x, __many|`, and give STOP when nothing more is wanted. `own`: the program's block in the place of a factory.
+    # each value, or nil for an iteration that is over before it begins. Such Procs have two parameters, those of a
+    # block `|*x, __many|`, and give STOP when nothing more is wanted. `own`: the program's block in the place of a
+    # factory.
     def __start(source, meth, args, options, size, factory, own = nil)
       @__receiver = source
       @__meth = meth

@@ -4,14 +4,15 @@ module Gem
   # Libraries that have become gems ask it where their warnings belong. CRuby loads it with RubyGems.
   autoload :BUNDLED_GEMS, "bundled_gems"
 
-  # Executables of gems keep their names, unless the command has a name that differs from ruby by what is before and after it.
+  # Executables of gems keep their names, unless the command has a name that differs from ruby by what is before and
+  # after it.
   def self.default_exec_format
     name = RbConfig::CONFIG["ruby_install_name"]
     name.include?("ruby") ? name.sub("ruby", "%s") : "%s"
   end
 
-  # Directories are named by RbConfig's "ruby_version", which no other Ruby has; but Ruby's own gems lie beside its library, unless a
-  # distribution says otherwise.
+  # Directories are named by RbConfig's "ruby_version", which no other Ruby has; but Ruby's own gems lie beside its
+  # library, unless a distribution says otherwise.
   if RbConfig::CONFIG["ruby_version"].include?("+")
     if method(:default_dir).source_location.first.end_with?("rubygems/defaults.rb")
       def self.default_dir
@@ -23,8 +24,8 @@ module Gem
     singleton_class.prepend(Module.new { def user_dir = "#{super}+rubellite2" })
   end
 
-  # RubyGems knows a program that it wrote itself by a first line that names ruby, and asks before it overwrites others. Those for this
-  # Ruby name rubellite there.
+  # RubyGems knows a program that it wrote itself by a first line that names ruby, and asks before it overwrites others.
+  # Those for this Ruby name rubellite there.
   module OwnPrograms
     def check_executable_overwrite(filename)
       path = File.join(@bin_dir, formatted_program_filename(filename))

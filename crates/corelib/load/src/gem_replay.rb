@@ -1,6 +1,6 @@
-# What RubyGems would have done had it been there from the start: the default gems are active whose features were required
-# before, a `require` of the program's own stays in front of the one that RubyGems brings, and directories are those of the
-# environment as it was, if it is another now.
+# What RubyGems would have done had it been there from the start: the default gems are active whose features were
+# required before, a `require` of the program's own stays in front of the one that RubyGems brings, and directories are
+# those of the environment as it was, if it is another now.
 lambda do |features, theirs, environment|
   if environment
     ::Gem.instance_exec do

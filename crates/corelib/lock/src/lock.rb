@@ -10,11 +10,13 @@ module Rubellite::Lock
     end
   end
 
-  # What a piece of work of one thread did with the lock; times are integer nanoseconds. `behind` is the name of the thread that held the lock for
-  # the largest part of the longest wait, `behind_ns` how long, `place` where it stood when it gave the lock away ("file.rb:42").
+  # What a piece of work of one thread did with the lock; times are integer nanoseconds. `behind` is the name of the
+  # thread that held the lock for the largest part of the longest wait, `behind_ns` how long, `place` where it stood
+  # when it gave the lock away ("file.rb:42").
   Measure = Data.define(:value, :wall_ns, :held_ns, :waited_ns, :outside_ns, :waits, :longest_wait_ns, :behind, :behind_ns, :place) do
-    # So many threads that work like this one keep the lock busy; more of them only queue. Waits do not count, as they are what
-    # too many threads bring. Denning and Buzen's utilization law: the lock is busy for threads * held / (held + outside) of the time.
+    # So many threads that work like this one keep the lock busy; more of them only queue. Waits do not count, as they
+    # are what too many threads bring. Denning and Buzen's utilization law: the lock is busy for threads * held / (held
+    # + outside) of the time.
     def useful_threads
       held_ns.zero? ? Float::INFINITY : (held_ns + outside_ns) / held_ns.to_f
     end
@@ -38,7 +40,8 @@ module Rubellite::Lock
     end
   end
 
-  # Measures what the running thread does in the block, which is given a Measuring, and returns a Measure, whose `value` is the block's.
+  # Measures what the running thread does in the block, which is given a Measuring, and returns a Measure,
+  # whose `value` is the block's.
   def self.measure
     raise ArgumentError, "no block given" unless block_given?
     measuring = Measuring.new(Primitive.lock_start_measure(self))

@@ -45,8 +45,8 @@ module Process
     Process.maxgroups = count
   end
 
-  # What UID and GID have in common, by their own `__id` (the number of a name), `__ids` and `__set` (real, effective and
-  # saved id; -1 leaves one as it is).
+  # What UID and GID have in common, by their own `__id` (the number of a name), `__ids` and `__set` (real, effective
+  # and saved id; -1 leaves one as it is).
   module Privileges
     def from_name(name) = __id(name.to_str)
     def re_exchangeable? = true

@@ -1,5 +1,5 @@
-# bigdecimal/math: functions beyond exp and log. Arguments are reduced to where a power series falls quickly; some digits
-# more than asked for are carried.
+# bigdecimal/math: functions beyond exp and log. Arguments are reduced to where a power series falls quickly; some
+# digits more than asked for are carried.
 
 require "bigdecimal"
 

@@ -3,8 +3,9 @@
 $expect_verbose = false
 
 class IO
-  # Reads characters until their text fits `pattern`, a String or a Regexp. Returns, or yields, the text and what the groups of the pattern
-  # matched; nil when `timeout` seconds pass without a character, or nothing more comes. What was read in vain is there for the next call.
+  # Reads characters until their text fits `pattern`, a String or a Regexp. Returns, or yields, the text and what the
+  # groups of the pattern matched; nil when `timeout` seconds pass without a character, or nothing more comes. What was
+  # read in vain is there for the next call.
   def expect(pattern, timeout = 9_999_999)
     pattern = Regexp.new(Regexp.quote(pattern)) if String === pattern
     text = +""

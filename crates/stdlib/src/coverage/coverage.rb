@@ -1,5 +1,6 @@
-# Coverage: how often the lines, branches and methods of files ran that were loaded after the start. Files make themselves known when they
-# are compiled; lines and calls are counted by trace points, branches by the code, which is compiled to do so.
+# Coverage: how often the lines, branches and methods of files ran that were loaded after the start. Files make
+# themselves known when they are compiled; lines and calls are counted by trace points, branches by the code, which is
+# compiled to do so.
 
 module Coverage
   @state = :idle
@@ -189,7 +190,8 @@ module Coverage
       end
     end
 
-    # Where methods and blocks are written: first line and column, last line and column, by line and name; blocks have none.
+    # Where methods and blocks are written: first line and column, last line and column, by line and name;
+    # blocks have none.
     def places_in(path)
       places = {}
       pending = [Prism.parse_file(path).value]

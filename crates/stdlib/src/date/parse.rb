@@ -1,5 +1,5 @@
-# Dates: reading free text and the fixed formats. Every reader gives a Hash of the parts that it found. A pattern's named
-# groups are parts: the tables below say how each becomes a number.
+# Dates: reading free text and the fixed formats. Every reader gives a Hash of the parts that it found. A pattern's
+# named groups are parts: the tables below say how each becomes a number.
 
 class Date
   module Reading # :nodoc: all

@@ -88,7 +88,8 @@ class Pathname
   def relative? = !absolute?
   def root? = @path.match?(%r{\A/+\z})
 
-  # The path without "." and "..", as far as the text tells; `consider_symlink` keeps ".." behind names, which may be links.
+  # The path without "." and "..", as far as the text tells; `consider_symlink` keeps ".." behind names,
+  # which may be links.
   def cleanpath(consider_symlink = false)
     names = []
     parts.each do |name|

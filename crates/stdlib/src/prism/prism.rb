@@ -1,4 +1,5 @@
-# What CRuby's extension of the gem defines. Options are checked and listed here, in the order in which the primitives read them.
+# What CRuby's extension of the gem defines. Options are checked and listed here,
+# in the order in which the primitives read them.
 
 module Prism
   VERSION = Primitive.prism_version(self).freeze

@@ -283,7 +283,8 @@ class Ripper
       void.count = at + 1
     end
 
-    # Statements that are not there are told with what follows the beginning of the list: a semicolon, or what is behind.
+    # Statements that are not there are told with what follows the beginning of the list: a semicolon,
+    # or what is behind.
     def __place_void(void, following)
       return unless Noted === void && void.last < 0
       at = nil

@@ -40,7 +40,8 @@ class Ripper
       @places = @troubles.map { |trouble| __place(trouble) }
     end
 
-    # Whether a loop or block is around a place, be there a method or class in between: Ripper's parser then takes `break` for one of its own.
+    # Whether a loop or block is around a place, be there a method or class in between:
+    # Ripper's parser then takes `break` for one of its own.
     def __in_loop?(node, offset)
       until node.nil?
         return true if LOOPS.include?(node.type)
@@ -91,7 +92,8 @@ class Ripper
       end
     end
 
-    # Where Ripper tells it: that something does not end, or that nothing follows, is known at the end, with the last token.
+    # Where Ripper tells it: that something does not end, or that nothing follows, is known at the end,
+    # with the last token.
     def __place(trouble)
       start = trouble.location.start_offset
       return start unless Prism::ParseError === trouble && !@events.empty?

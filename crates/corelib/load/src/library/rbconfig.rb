@@ -1,4 +1,5 @@
-# RbConfig: where things are and how they were built. What depends on the installation the loader has put into CONFIG already.
+# RbConfig: where things are and how they were built. What depends on the installation the loader has put into CONFIG
+# already.
 
 module RbConfig
   TOPDIR = CONFIG["prefix"]

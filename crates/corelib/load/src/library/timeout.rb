@@ -3,7 +3,8 @@
 module Timeout
   VERSION = "0.5.0"
 
-  # What is raised when no class is given: no `rescue` inside the block catches it, and it becomes a Timeout::Error outside.
+  # What is raised when no class is given: no `rescue` inside the block catches it,
+  # and it becomes a Timeout::Error outside.
   class ExitException < Exception
     def exception(*)
       self
@@ -140,7 +141,8 @@ module Timeout
       loop do
         due = @mutex.synchronize do
           now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
-          # A wait that was for a finished request stands: programs with many short ones need not wake the thread for each.
+          # A wait that was for a finished request stands: programs with many short ones need not wake the thread for
+          # each.
           @wakes_at = nil if @wakes_at && now >= @wakes_at
           first = @requests.first&.deadline
           @wakes_at = first if first && (@wakes_at.nil? || first < @wakes_at)

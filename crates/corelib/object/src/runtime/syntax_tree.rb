@@ -21,7 +21,8 @@ module RubyVM::AbstractSyntaxTree
     (calls || assignments)&.node_id || -1
   end
 
-  # [source, first, end]: the name or the arguments of a node; nil when nothing can be pointed at, false when it is no node.
+  # [source, first, end]: the name or the arguments of a node; nil when nothing can be pointed at,
+  # false when it is no node.
   def self.__piece_of_node(node, arguments)
     return false unless defined?(Prism::Node) && Prism::Node === node
     source = node.__send__(:source).source
