@@ -42,8 +42,9 @@ module OpenSSL
     end
 
     %i[
-      Boolean Integer Enumerated BitString OctetString UTF8String NumericString PrintableString T61String VideotexString IA5String
-      GraphicString ISO64String GeneralString UniversalString BMPString Null ObjectId UTCTime GeneralizedTime Sequence Set EndOfContent
+      Boolean Integer Enumerated BitString OctetString UTF8String NumericString PrintableString T61String
+      VideotexString IA5String GraphicString ISO64String GeneralString UniversalString BMPString Null ObjectId UTCTime
+      GeneralizedTime Sequence Set EndOfContent
     ].each do |name|
       type = const_get(name)
       define_method(name) { |*args| type.new(*args) }
@@ -77,9 +78,10 @@ module OpenSSL
 
   module SSL
     class SSLContext
-      attr_accessor :cert, :key, :client_ca, :ca_file, :ca_path, :timeout, :verify_mode, :verify_depth, :verify_callback, :verify_hostname,
-                    :cert_store, :extra_chain_cert, :client_cert_cb, :tmp_dh_callback, :session_id_context, :session_get_cb, :session_new_cb,
-                    :session_remove_cb, :renegotiation_cb, :npn_protocols, :npn_select_cb, :alpn_protocols, :alpn_select_cb, :keylog_cb
+      attr_accessor :cert, :key, :client_ca, :ca_file, :ca_path, :timeout, :verify_mode, :verify_depth,
+                    :verify_callback, :verify_hostname, :cert_store, :extra_chain_cert, :client_cert_cb,
+                    :tmp_dh_callback, :session_id_context, :session_get_cb, :session_new_cb, :session_remove_cb,
+                    :renegotiation_cb, :npn_protocols, :npn_select_cb, :alpn_protocols, :alpn_select_cb, :keylog_cb
       alias ssl_timeout timeout
       alias ssl_timeout= timeout=
       undef_method :initialize_copy

@@ -357,7 +357,10 @@ class Array
 
   def inject(memo = (none = true), op = (single = true; nil), *more)
     if !single
-      raise ArgumentError, "wrong number of arguments (given #{more.size + 2}, expected #{defined?(yield) ? 0 : 1}..2)" unless more.empty?
+      unless more.empty?
+        raise ArgumentError,
+              "wrong number of arguments (given #{more.size + 2}, expected #{defined?(yield) ? 0 : 1}..2)"
+      end
       warn "given block not used", uplevel: 0 if $VERBOSE && defined?(yield)
       op = __inject_name(op)
     elsif !defined?(yield)
@@ -661,7 +664,9 @@ class Array
 
   def permutation(k = (none = true; nil))
     unless defined?(yield)
-      return Primitive.enumerator_of_call(self, *(none ? [] : [k])) { __falling(size, k.nil? ? size : Primitive.integer_convert(k)) }
+      return Primitive.enumerator_of_call(self, *(none ? [] : [k])) do
+        __falling(size, k.nil? ? size : Primitive.integer_convert(k))
+      end
     end
     items = [*self]
     n = items.size

@@ -529,7 +529,12 @@ module Enumerable
         none = false
         best = x
       else
-        order = defined?(yield) ? Primitive.enumerable_order(yield(x, best), x, best) : Primitive.enumerable_compare(x, best)
+        order =
+          if defined?(yield)
+            Primitive.enumerable_order(yield(x, best), x, best)
+          else
+            Primitive.enumerable_compare(x, best)
+          end
         best = x if order == sign
       end
       nil
@@ -614,7 +619,9 @@ module Enumerable
       end
     elsif Regexp === pattern && Regexp.equal?(pattern.class)
       each do |*x, __many|
-        list << x if (String === x || Symbol === x || (Object === x && !x.nil? && x.respond_to?(:to_str))) && pattern.match?(x)
+        if (String === x || Symbol === x || (Object === x && !x.nil? && x.respond_to?(:to_str))) && pattern.match?(x)
+          list << x
+        end
         nil
       end
     else
@@ -635,7 +642,10 @@ module Enumerable
       end
     elsif Regexp === pattern && Regexp.equal?(pattern.class)
       each do |*x, __many|
-        list << x unless (String === x || Symbol === x || (Object === x && !x.nil? && x.respond_to?(:to_str))) && pattern.match?(x)
+        unless (String === x || Symbol === x || (Object === x && !x.nil? && x.respond_to?(:to_str))) &&
+            pattern.match?(x)
+          list << x
+        end
         nil
       end
     else

@@ -366,7 +366,8 @@ class Enumerator
   class Product < Enumerator
     def initialize(*enums, **options)
       unless options.empty?
-        raise ArgumentError, "unknown keyword#{"s" if options.size > 1}: #{options.keys.map { |k| k.inspect }.join(", ")}"
+        raise ArgumentError,
+              "unknown keyword#{"s" if options.size > 1}: #{options.keys.map { |k| k.inspect }.join(", ")}"
       end
       Primitive.object_check_frozen(self)
       @__enums = enums
@@ -465,7 +466,8 @@ class Enumerator
       last = @__last
       step = @__step
       if first.nil?
-        raise TypeError, __floats? ? "no implicit conversion to float from nil" : "nil can't be coerced into #{last.class}"
+        raise TypeError,
+              __floats? ? "no implicit conversion to float from nil" : "nil can't be coerced into #{last.class}"
       end
       if last.nil?
         if __floats?

@@ -255,7 +255,9 @@ class Hash
     Primitive.hash_enter(self)
     begin
       while (i = Primitive.hash_next(self, i + 1))
-        return true if two ? yield(Primitive.hash_key(self, i), Primitive.hash_value(self, i)) : yield(Primitive.hash_pair(self, i))
+        if two ? yield(Primitive.hash_key(self, i), Primitive.hash_value(self, i)) : yield(Primitive.hash_pair(self, i))
+          return true
+        end
       end
     ensure
       Primitive.hash_leave(self)

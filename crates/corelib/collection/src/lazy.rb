@@ -4,8 +4,8 @@ class Enumerator
     STOP = Object.new
     # Methods that are steps with a block.
     EAGER = %i[
-      with_index each_with_index map collect flat_map collect_concat select find_all filter filter_map reject grep grep_v
-      zip take take_while drop drop_while uniq
+      with_index each_with_index map collect flat_map collect_concat select find_all filter filter_map reject grep
+      grep_v zip take take_while drop drop_while uniq
     ].freeze
     private_constant :STOP, :EAGER
 

@@ -135,7 +135,10 @@ class Range
     first = Primitive.range_begin(self)
     unless defined?(yield)
       return Primitive.enumerator_of_call(self) do
-        raise TypeError, "can't iterate from #{last.class}" if last.nil? || (Float === last && (first.nil? || Float === first)) || (Integer === last && Numeric === first && !(Integer === first))
+        if last.nil? || (Float === last && (first.nil? || Float === first)) ||
+            (Integer === last && Numeric === first && !(Integer === first))
+          raise TypeError, "can't iterate from #{last.class}"
+        end
         if Integer === last && first.nil?
           Float::INFINITY
         else
@@ -214,7 +217,9 @@ class Range
     raise RangeError, "cannot get the last element of endless range" if Primitive.range_end(self).nil?
     return Primitive.range_end(self) if args.empty?
     raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
-    list = Primitive.range_last_ints(self, args[0]) if Integer === Primitive.range_begin(self) && Integer === Primitive.range_end(self)
+    if Integer === Primitive.range_begin(self) && Integer === Primitive.range_end(self)
+      list = Primitive.range_last_ints(self, args[0])
+    end
     list || to_a.last(*args)
   end
 
@@ -260,8 +265,12 @@ class Range
 
   def __extremes(&block)
     if block
-      raise RangeError, "cannot get the minimum of beginless range with custom comparison method" if Primitive.range_begin(self).nil?
-      raise RangeError, "cannot get the maximum of endless range with custom comparison method" if Primitive.range_end(self).nil?
+      if Primitive.range_begin(self).nil?
+        raise RangeError, "cannot get the minimum of beginless range with custom comparison method"
+      end
+      if Primitive.range_end(self).nil?
+        raise RangeError, "cannot get the maximum of endless range with custom comparison method"
+      end
       return __every_minmax(&block)
     end
     raise RangeError, "cannot get the minimum of beginless range" if Primitive.range_begin(self).nil?
@@ -334,7 +343,8 @@ class Range
     raise ArgumentError, "step can't be 0" if numeric_step && numeric && step == 0
     unless defined?(yield)
       if numeric_step && ((numeric && (last.nil? || Numeric === last)) || (first.nil? && Numeric === last))
-        return Primitive.arithmetic_sequence_new(Enumerator::ArithmeticSequence, self, meth, args, first, last, step, Primitive.range_excl(self))
+        return Primitive.arithmetic_sequence_new(Enumerator::ArithmeticSequence, self, meth, args, first, last, step,
+                                                 Primitive.range_excl(self))
       end
       raise ArgumentError, "#step for non-numeric beginless ranges is meaningless" if first.nil?
       return to_enum(meth, *args)
@@ -422,7 +432,8 @@ class Range
       if direction == 0
         yield value unless Primitive.range_excl(self)
       elsif direction && direction == Primitive.range_order(value, value + step)
-        while (order = Primitive.range_order(value, last)) && (order == direction || (order == 0 && !Primitive.range_excl(self)))
+        while (order = Primitive.range_order(value, last)) &&
+            (order == direction || (order == 0 && !Primitive.range_excl(self)))
           yield value
           break if order == 0
           value += step

@@ -65,8 +65,13 @@ class ARGF__
   def binmode? = @binmode
   def inplace_mode = @inplace
   def inplace_mode=(extension)
-    extension = String.try_convert(extension)&.dup || raise(TypeError, "no implicit conversion of #{extension.class} into String") unless extension.nil?
-    raise ArgumentError, "string contains null byte" if extension && extension.encoding.ascii_compatible? && extension.include?("\0")
+    unless extension.nil?
+      extension = String.try_convert(extension)&.dup ||
+        raise(TypeError, "no implicit conversion of #{extension.class} into String")
+    end
+    if extension && extension.encoding.ascii_compatible? && extension.include?("\0")
+      raise ArgumentError, "string contains null byte"
+    end
     @inplace = extension
   end
 

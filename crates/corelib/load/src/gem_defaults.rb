@@ -56,7 +56,10 @@ module Gem
       # What neither the library nor any gem has.
       def try_activate(path)
         return true if super
-        return false if $LOAD_PATH.include?(SYSTEM_FEATURES) || !File.file?(File.join(SYSTEM_FEATURES, path.delete_suffix(".rb") + ".rb"))
+        if $LOAD_PATH.include?(SYSTEM_FEATURES) ||
+            !File.file?(File.join(SYSTEM_FEATURES, path.delete_suffix(".rb") + ".rb"))
+          return false
+        end
         $LOAD_PATH << SYSTEM_FEATURES
         true
       end

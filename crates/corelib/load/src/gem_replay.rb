@@ -22,6 +22,8 @@ lambda do |features, theirs, environment|
   brought = ::Kernel.instance_method(:require)
   brought = brought.super_method until ::Kernel.equal?(brought.owner)
   # What has an alias is replaced without a warning.
-  ::Kernel.module_eval { alias_method(:require, :require) && define_method(:require, theirs) && private(:require) } if theirs
+  if theirs
+    ::Kernel.module_eval { alias_method(:require, :require) && define_method(:require, theirs) && private(:require) }
+  end
   brought
 end

@@ -13,7 +13,8 @@ module Rubellite::Lock
   # What a piece of work of one thread did with the lock; times are integer nanoseconds. `behind` is the name of the
   # thread that held the lock for the largest part of the longest wait, `behind_ns` how long, `place` where it stood
   # when it gave the lock away ("file.rb:42").
-  Measure = Data.define(:value, :wall_ns, :held_ns, :waited_ns, :outside_ns, :waits, :longest_wait_ns, :behind, :behind_ns, :place) do
+  Measure = Data.define(:value, :wall_ns, :held_ns, :waited_ns, :outside_ns, :waits, :longest_wait_ns, :behind,
+                        :behind_ns, :place) do
     # So many threads that work like this one keep the lock busy; more of them only queue. Waits do not count, as they
     # are what too many threads bring. Denning and Buzen's utilization law: the lock is busy for threads * held / (held
     # + outside) of the time.
@@ -57,7 +58,8 @@ module Rubellite::Lock
   # The counters as a table, a line per thread.
   def self.report
     all = stats
-    lines = [format("%-28s %9s %9s %12s %12s %12s  %s", "thread", "runs", "waits", "held ms", "waited ms", "outside ms", "longest wait")]
+    lines = [format("%-28s %9s %9s %12s %12s %12s  %s", "thread", "runs", "waits", "held ms", "waited ms", "outside ms",
+                    "longest wait")]
     all[:threads].each { |thread, own| lines << __line(__label(thread), own) }
     lines << __line("all, with those that ended", all[:total])
     lines.join("\n") << "\n"
@@ -70,9 +72,16 @@ module Rubellite::Lock
 
   def self.__line(label, own)
     longest = own[:longest_wait]
-    wait = longest ? format("%.3f ms (%s)%s", longest[:ns] / 1e6, longest[:reason], longest[:behind] ? " behind #{__label(longest[:behind])}" : "") : "-"
+    wait =
+      if longest
+        format("%.3f ms (%s)%s", longest[:ns] / 1e6, longest[:reason],
+               longest[:behind] ? " behind #{__label(longest[:behind])}" : "")
+      else
+        "-"
+      end
     label = "...#{label[-25..]}" if label.size > 28
-    format("%-28s %9d %9d %12.3f %12.3f %12.3f  %s", label, own[:runs], own[:waits], own[:held_ns] / 1e6, own[:waited_ns] / 1e6, own[:outside_ns] / 1e6, wait)
+    format("%-28s %9d %9d %12.3f %12.3f %12.3f  %s", label, own[:runs], own[:waits], own[:held_ns] / 1e6,
+           own[:waited_ns] / 1e6, own[:outside_ns] / 1e6, wait)
   end
 
   private_class_method :__label, :__line

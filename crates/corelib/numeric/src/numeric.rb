@@ -4,7 +4,8 @@ class Numeric
     raise TypeError, "can't define singleton method \"#{name}\" for #{self.class}"
   end
 
-  def step(limit = (no_limit = true; nil), step = (no_step = true; nil), by: (no_by = true; nil), to: (no_to = true; nil))
+  def step(limit = (no_limit = true; nil), step = (no_step = true; nil), by: (no_by = true; nil),
+           to: (no_to = true; nil))
     unless no_to
       raise ArgumentError, "to is given twice" unless no_limit
       limit = to
@@ -24,7 +25,8 @@ class Numeric
         options[:by] = by unless no_by
         options[:to] = to unless no_to
         args << options unless options.empty?
-        return Primitive.arithmetic_sequence_new(Enumerator::ArithmeticSequence, self, :step, args, self, limit, step, false)
+        return Primitive.arithmetic_sequence_new(Enumerator::ArithmeticSequence, self, :step, args, self, limit, step,
+                                                 false)
       end
       return to_enum(:step, limit, step) { __step_size(limit, step) }
     end

@@ -66,7 +66,9 @@ class << ENV
   def freeze = raise(TypeError, "cannot freeze ENV")
 
   def clone(freeze: nil)
-    raise ArgumentError, "unexpected value for freeze: #{freeze.class}" unless freeze.nil? || freeze == true || freeze == false
+    unless freeze.nil? || freeze == true || freeze == false
+      raise ArgumentError, "unexpected value for freeze: #{freeze.class}"
+    end
     raise TypeError, "Cannot clone ENV, use ENV.to_h to get a copy of ENV as a hash"
   end
 
@@ -196,6 +198,8 @@ class << ENV
 
   def __check_pair(name, value)
     raise TypeError, "no implicit conversion of #{name.class} into String" unless name.respond_to?(:to_str)
-    raise TypeError, "no implicit conversion of #{value.nil? ? "nil" : value.class} into String" unless value.respond_to?(:to_str)
+    unless value.respond_to?(:to_str)
+      raise TypeError, "no implicit conversion of #{value.nil? ? "nil" : value.class} into String"
+    end
   end
 end

@@ -8,7 +8,8 @@ class Time
   def saturday? = wday == 6
 
   def deconstruct_keys(keys)
-    all = { year: year, month: month, day: day, yday: yday, wday: wday, hour: hour, min: min, sec: sec, subsec: subsec, dst: dst?, zone: zone }
+    all = { year: year, month: month, day: day, yday: yday, wday: wday, hour: hour, min: min, sec: sec, subsec: subsec,
+            dst: dst?, zone: zone }
     return all if keys.nil?
     raise TypeError, "wrong argument type #{keys.class} (expected Array or nil)" unless Array === keys
     all.slice(*keys)

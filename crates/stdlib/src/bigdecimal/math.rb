@@ -77,7 +77,9 @@ module BigMath
       half_pi = PI(n + GUARD).div(2, n + GUARD)
       turns = x.div(half_pi, n).round.to_i
       rest = x - half_pi * turns
-      return BigDecimal(quarters.odd? ? [1, 0, -1, 0][(turns + quarters - 1) % 4] : 0) if rest.zero? && turns.zero? && quarters == 0
+      if rest.zero? && turns.zero? && quarters == 0
+        return BigDecimal(quarters.odd? ? [1, 0, -1, 0][(turns + quarters - 1) % 4] : 0)
+      end
       # What is left must still have the digits asked for.
       if !rest.zero? && n + rest.exponent < prec + GUARD / 2 && x != 0 && n < prec * 4 + 1000
         n += -rest.exponent + GUARD

@@ -111,7 +111,9 @@ class IO
   end
 
   def pressed?(...) = raise(NotImplementedError, "pressed?() function is unimplemented on this machine")
-  def check_winsize_changed(...) = raise(NotImplementedError, "check_winsize_changed() function is unimplemented on this machine")
+  def check_winsize_changed(...)
+    raise(NotImplementedError, "check_winsize_changed() function is unimplemented on this machine")
+  end
 
   private
 
@@ -136,7 +138,9 @@ class IO
 
   def __mode_in_range(mode, high, what)
     return 0 if mode.nil?
-    raise ArgumentError, "wrong #{what} mode: #{mode}" unless mode.is_a?(Integer) && (0..high).cover?(Primitive.integer_to_c_int(mode))
+    unless mode.is_a?(Integer) && (0..high).cover?(Primitive.integer_to_c_int(mode))
+      raise ArgumentError, "wrong #{what} mode: #{mode}"
+    end
     mode
   end
 

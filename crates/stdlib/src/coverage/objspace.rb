@@ -69,7 +69,9 @@ module ObjectSpace
     when Integer then return object.inspect if object.bit_length < 63
     end
     cell = Primitive.object_cell(object)
-    parts = { "address" => __quote(__address(object)), "type" => __quote(__type_of(object)), "slot_size" => cell[:slot_size], "class" => __quote(__address(Kernel.instance_method(:class).bind_call(object))) }
+    parts = { "address" => __quote(__address(object)), "type" => __quote(__type_of(object)),
+              "slot_size" => cell[:slot_size],
+              "class" => __quote(__address(Kernel.instance_method(:class).bind_call(object))) }
     parts["frozen"] = "true" if Kernel.instance_method(:frozen?).bind_call(object)
     %w[embedded fstring chilled].each { |name| parts[name] = "true" if cell[name.to_sym] }
     case object
@@ -90,7 +92,8 @@ module ObjectSpace
       name = Module.instance_method(:name).bind_call(object)
       parts["name"] = __quote(name) if name
       parts["superclass"] = __quote(__address(object.superclass)) if Class === object && object.superclass
-    when Float then parts["value"] = object.finite? ? object.to_s : __quote(object.nan? ? "NaN" : object > 0 ? "Inf" : "-Inf")
+    when Float
+      parts["value"] = object.finite? ? object.to_s : __quote(object.nan? ? "NaN" : object > 0 ? "Inf" : "-Inf")
     when Integer then parts["value"] = object.to_s
     when IO
       number = (object.fileno unless object.closed?) rescue nil

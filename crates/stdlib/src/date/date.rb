@@ -7,7 +7,9 @@ class Date
   MONTHNAMES = [nil, "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
                 "November", "December"].map { |name| name && name.encode("US-ASCII").freeze }.freeze
   ABBR_MONTHNAMES = MONTHNAMES.map { |name| name && name[0, 3].freeze }.freeze
-  DAYNAMES = %w[Sunday Monday Tuesday Wednesday Thursday Friday Saturday].map { |name| name.encode("US-ASCII").freeze }.freeze
+  DAYNAMES = %w[Sunday Monday Tuesday Wednesday Thursday Friday Saturday].map { |name|
+    name.encode("US-ASCII").freeze
+  }.freeze
   ABBR_DAYNAMES = DAYNAMES.map { |name| name[0, 3].freeze }.freeze
 
   class << self
@@ -16,7 +18,8 @@ class Date
     end
 
     def valid_civil?(year, month, mday, start = ITALY)
-      Numeric === year && Numeric === month && Numeric === mday && !!Primitive.date_jd_of(self, :civil, start, year, month, mday)
+      Numeric === year && Numeric === month && Numeric === mday &&
+        !!Primitive.date_jd_of(self, :civil, start, year, month, mday)
     end
     alias valid_date? valid_civil?
 
@@ -25,7 +28,8 @@ class Date
     end
 
     def valid_commercial?(cwyear, cweek, cwday, start = ITALY)
-      Numeric === cwyear && Numeric === cweek && Numeric === cwday && !!Primitive.date_jd_of(self, :commercial, start, cwyear, cweek, cwday)
+      Numeric === cwyear && Numeric === cweek && Numeric === cwday &&
+        !!Primitive.date_jd_of(self, :commercial, start, cwyear, cweek, cwday)
     end
 
     def gregorian_leap?(year)
@@ -181,15 +185,21 @@ class Date
       year = hash[:year]
       return hash[:jd] if hash[:jd]
       found = Primitive.date_jd_of(self, :ordinal, start, year, hash[:yday]) if year && hash[:yday]
-      found ||= Primitive.date_jd_of(self, :civil, start, year, hash[:mon], hash[:mday]) if year && hash[:mon] && hash[:mday]
+      if year && hash[:mon] && hash[:mday]
+        found ||= Primitive.date_jd_of(self, :civil, start, year, hash[:mon], hash[:mday])
+      end
       wday = hash[:wday]
       cwday = hash[:cwday]
       day = cwday || (wday && (wday == 0 ? 7 : wday))
-      found ||= Primitive.date_jd_of(self, :commercial, start, hash[:cwyear], hash[:cweek], day) if day && hash[:cweek] && hash[:cwyear]
+      if day && hash[:cweek] && hash[:cwyear]
+        found ||= Primitive.date_jd_of(self, :commercial, start, hash[:cwyear], hash[:cweek], day)
+      end
       day = wday || (cwday && (cwday == 7 ? 0 : cwday))
       found ||= Primitive.date_jd_of(self, :weeknum, start, year, hash[:wnum0], day, 0) if day && year && hash[:wnum0]
       day = wday || cwday
-      found ||= Primitive.date_jd_of(self, :weeknum, start, year, hash[:wnum1], (day - 1) % 7, 1) if day && year && hash[:wnum1]
+      if day && year && hash[:wnum1]
+        found ||= Primitive.date_jd_of(self, :weeknum, start, year, hash[:wnum1], (day - 1) % 7, 1)
+      end
       found
     end
   end
@@ -282,7 +292,8 @@ class Date
   private
 
   # The first day numbers of the eras of Japan since the reform of its calendar.
-  ERAS = [[2458605, "R", 2018], [2447535, "H", 1988], [2424875, "S", 1925], [2419614, "T", 1911], [2405160, "M", 1867]].freeze
+  ERAS = [[2458605, "R", 2018], [2447535, "H", 1988], [2424875, "S", 1925], [2419614, "T", 1911],
+          [2405160, "M", 1867]].freeze
   private_constant :ERAS
 
   def __era_format
@@ -382,7 +393,8 @@ class DateTime < Date
 
   def to_time
     date = julian? ? gregorian : self
-    Time.new(date.year, date.mon, date.mday, date.hour, date.min, date.sec + date.sec_fraction, Primitive.date_offset(date))
+    Time.new(date.year, date.mon, date.mday, date.hour, date.min, date.sec + date.sec_fraction,
+             Primitive.date_offset(date))
   end
 
   def to_date = Primitive.date_at(Date, jd, 0, 0, start)

@@ -13,12 +13,20 @@ class Date
     CLOCK = '(?<hour>\d{2}):(?<min>\d{2})(?::(?<sec>\d{2})(?:[,.](?<fraction>\d+))?)?'
     NUMBER_ZONE = '(?:gmt|utc?)?[-+]\d+(?:[,.:]\d+(?::\d+)?)?'
 
-    TIME = /(?<clock>#{DIGITS}\s*(?:(?::\s*\d+(?:\s*:\s*\d+(?:[,.]\d*)?)?|h(?:\s*\d+m?(?:\s*\d+s?)?)?)(?:\s*[ap](?:m\b|\.m\.))?|[ap](?:m\b|\.m\.)))
-            (?:\s*(?<zone>#{NUMBER_ZONE}|(?-i:[[:alpha:].\s]+)(?:standard|daylight)\stime\b|(?-i:[[:alpha:]]+)(?:\sdst)?\b))?/ix
-    CLOCK_PARTS = /\A(?<hour>\d+)h?(?:\s*:?\s*(?<min>\d+)m?(?:\s*:?\s*(?<sec>\d+)(?:[,.](?<fraction>\d+))?s?)?)?(?:\s*(?<half>[ap])(?:m\b|\.m\.))?/i
+    TIME = /(?<clock>#{DIGITS}\s*
+             (?:(?::\s*\d+(?:\s*:\s*\d+(?:[,.]\d*)?)?|h(?:\s*\d+m?(?:\s*\d+s?)?)?)(?:\s*[ap](?:m\b|\.m\.))?|
+                [ap](?:m\b|\.m\.)))
+            (?:\s*(?<zone>#{NUMBER_ZONE}|(?-i:[[:alpha:].\s]+)(?:standard|daylight)\stime\b|
+                          (?-i:[[:alpha:]]+)(?:\sdst)?\b))?/ix
+    CLOCK_PARTS = /\A(?<hour>\d+)h?
+                   (?:\s*:?\s*(?<min>\d+)m?(?:\s*:?\s*(?<sec>\d+)(?:[,.](?<fraction>\d+))?s?)?)?
+                   (?:\s*(?<half>[ap])(?:m\b|\.m\.))?/ix
     WEEKDAY = /\b(?<wday>#{DAY})[^-\/\d\s]*/i
-    EUROPEAN = /(?<day>'?#{DIGITS})[^-\d\s]*\s*(?<month>#{MONTH})[^-\d\s']*(?:\s*(?:#{ERA})?\s*(?<year>'?-?\d+(?:(?:st|nd|rd|th)\b)?))?/i
-    AMERICAN = /\b(?<month>#{MONTH})[^-\d\s']*\s*(?<day>'?\d+)[^-\d\s']*(?:\s*+,?\s*+(?<era>c(?:e|\.e\.)|b(?:ce|\.c\.e\.)|a(?:d|\.d\.)|b(?:c|\.c\.))?\s*(?<year>'?-?\d+))?/i
+    EUROPEAN = /(?<day>'?#{DIGITS})[^-\d\s]*\s*(?<month>#{MONTH})[^-\d\s']*
+                (?:\s*(?:#{ERA})?\s*(?<year>'?-?\d+(?:(?:st|nd|rd|th)\b)?))?/ix
+    AMERICAN = /\b(?<month>#{MONTH})[^-\d\s']*\s*(?<day>'?\d+)[^-\d\s']*
+                (?:\s*+,?\s*+(?<era>c(?:e|\.e\.)|b(?:ce|\.c\.e\.)|a(?:d|\.d\.)|b(?:c|\.c\.))?\s*
+                   (?<year>'?-?\d+))?/ix
     DASHES = /(?<year>'?[-+]?#{DIGITS})-(?<month>\d+)-(?<day>'?-?\d+)/
     JAPANESE = /\b(?<letter>[mtshr])(?<y>\d+)\.(?<mon>\d+)\.(?<mday>\d+)/i
     VMS = /(?<day>'?-?#{DIGITS})-(?<month>#{MONTH})[^-\/.]*-(?<year>'?-?\d+)/i
@@ -34,34 +42,47 @@ class Date
       [/[,.](\d{2}|\d{4})-\d{3}\b/, /\b(?<year>\d{2}|\d{4})-(?<yday>\d{3})\b/],
       [/\d-\d{3}\b/, /\b-(?<yday>\d{3})\b/],
     ].freeze
-    RUN = /(?<sign>[-+]?)(?<digits>(?<!\d)\d{2,14})(?:\s*t?\s*(?<time>\d{2,6})?(?:[,.](?<fraction>\d*))?)?(?:\s*(?<zone>z\b|[-+]\d{1,4}\b|\[[-+]?\d[^\]]*\]))?/i
+    RUN = /(?<sign>[-+]?)(?<digits>(?<!\d)\d{2,14})(?:\s*t?\s*(?<time>\d{2,6})?(?:[,.](?<fraction>\d*))?)?
+           (?:\s*(?<zone>z\b|[-+]\d{1,4}\b|\[[-+]?\d[^\]]*\]))?/ix
     BEFORE_CHRIST = /\b(bc\b|bce\b|b\.c\.|b\.c\.e\.)/i
 
     ISO_ZONE = '(?<zone>z|[-+]\d{2}(?::?\d{2})?)'
     ISO_DATE_TIME = /\A\s*(?:(?<y>[-+]?\d{2,}|-)-(?<m>\d{2})?(?:-(?<mday>\d{2}))?|(?<y2>[-+]?\d{2,})?-(?<yday>\d{3})|
       (?<cy>\d{4}|\d{2})?-w(?<cweek>\d{2})-(?<cwday>\d)|-w-(?<cwday2>\d))(?:t#{CLOCK}#{ISO_ZONE}?)?\s*\z/ix
-    ISO_BASIC = /\A\s*(?:(?<y>[-+]?(?:\d{4}|\d{2})|--)(?<m>\d{2}|-)(?<mday>\d{2})|(?<y2>[-+]?(?:\d{4}|\d{2}))(?<yday>\d{3})|-(?<yday2>\d{3})|
+    ISO_BASIC = /\A\s*
+      (?:(?<y>[-+]?(?:\d{4}|\d{2})|--)(?<m>\d{2}|-)(?<mday>\d{2})|
+      (?<y2>[-+]?(?:\d{4}|\d{2}))(?<yday>\d{3})|-(?<yday2>\d{3})|
       (?<cy>\d{4}|\d{2})w(?<cweek>\d{2})(?<cwday>\d)|-w(?<cweek2>\d{2})(?<cwday2>\d)|-w-(?<cwday3>\d))
-      (?:t?(?<hour>\d{2})(?<min>\d{2})(?:(?<sec>\d{2})(?:[,.](?<fraction>\d+))?)?(?<zone>z|[-+]\d{2}(?:\d{2})?)?)?\s*\z/ix
+      (?:t?(?<hour>\d{2})(?<min>\d{2})(?:(?<sec>\d{2})(?:[,.](?<fraction>\d+))?)?
+      (?<zone>z|[-+]\d{2}(?:\d{2})?)?)?\s*\z/ix
     ISO_TIMES = [
-      /\A\s*(?<hour>\d{2}):(?<min>\d{2})(?::(?<sec>\d{2})(?:[,.](?<fraction>\d+))?(?<zone>z|[-+]\d{2}(?::?\d{2})?)?)?\s*\z/i,
-      /\A\s*(?<hour>\d{2})(?<min>\d{2})(?:(?<sec>\d{2})(?:[,.](?<fraction>\d+))?(?<zone>z|[-+]\d{2}(?:\d{2})?)?)?\s*\z/i,
+      /\A\s*(?<hour>\d{2}):(?<min>\d{2})
+       (?::(?<sec>\d{2})(?:[,.](?<fraction>\d+))?(?<zone>z|[-+]\d{2}(?::?\d{2})?)?)?\s*\z/ix,
+      /\A\s*(?<hour>\d{2})(?<min>\d{2})
+       (?:(?<sec>\d{2})(?:[,.](?<fraction>\d+))?(?<zone>z|[-+]\d{2}(?:\d{2})?)?)?\s*\z/ix,
     ].freeze
-    RFC3339 = /\A\s*(?<year>-?\d{4})-(?<mon>\d{2})-(?<mday>\d{2})(?:t|\s)(?<hour>\d{2}):(?<min>\d{2}):(?<sec>\d{2})(?<dot>\.\d+)?(?<zone>z|[-+]\d{2}:\d{2})\s*\z/i
+    RFC3339 = /\A\s*(?<year>-?\d{4})-(?<mon>\d{2})-(?<mday>\d{2})(?:t|\s)
+               (?<hour>\d{2}):(?<min>\d{2}):(?<sec>\d{2})(?<dot>\.\d+)?(?<zone>z|[-+]\d{2}:\d{2})\s*\z/ix
     XML = [
-      /\A\s*(?<year>-?\d{4,})(?:-(?<mon>\d{2})(?:-(?<mday>\d{2}))?)?(?:t(?<hour>\d{2}):(?<min>\d{2}):(?<sec>\d{2})(?:\.(?<fraction>\d+))?)?(?<zone>z|[-+]\d{2}:\d{2})?\s*\z/i,
+      /\A\s*(?<year>-?\d{4,})(?:-(?<mon>\d{2})(?:-(?<mday>\d{2}))?)?
+       (?:t(?<hour>\d{2}):(?<min>\d{2}):(?<sec>\d{2})(?:\.(?<fraction>\d+))?)?(?<zone>z|[-+]\d{2}:\d{2})?\s*\z/ix,
       /\A\s*(?<hour>\d{2}):(?<min>\d{2}):(?<sec>\d{2})(?:\.(?<fraction>\d+))?(?<zone>z|[-+]\d{2}:\d{2})?\s*\z/i,
       /\A\s*(?:--(?<mon>\d{2})(?:-(?<mday>\d{2}))?)(?<zone>z|[-+]\d{2}:\d{2})?\s*\z/i,
       /\A\s*---(?<mday>\d{2})(?<zone>z|[-+]\d{2}:\d{2})?\s*\z/i,
     ].freeze
-    RFC2822 = /\A\s*(?:(?<wday>#{DAY})\s*,\s+)?(?<mday>\d{1,2})\s+(?<mon>#{MONTH})\s+(?<year>-?\d{2,})\s+(?<hour>\d{2}):(?<min>\d{2})(?::(?<sec>\d{2}))?\s*
+    RFC2822 = /\A\s*(?:(?<wday>#{DAY})\s*,\s+)?(?<mday>\d{1,2})\s+(?<mon>#{MONTH})\s+(?<year>-?\d{2,})\s+
+      (?<hour>\d{2}):(?<min>\d{2})(?::(?<sec>\d{2}))?\s*
       (?<zone>[-+]\d{4}|ut|gmt|e[sd]t|c[sd]t|m[sd]t|p[sd]t|[a-ik-z])\s*\z/ix
     HTTP = [
-      /\A\s*(?<wday>#{DAY})\s*,\s+(?<mday>\d{2})\s+(?<mon>#{MONTH})\s+(?<year>-?\d{4})\s+(?<hour>\d{2}):(?<min>\d{2}):(?<sec>\d{2})\s+(?<zone>gmt)\s*\z/i,
-      /\A\s*(?<wday>#{LONG_DAY})\s*,\s+(?<mday>\d{2})\s*-\s*(?<mon>#{MONTH})\s*-\s*(?<year>\d{2})\s+(?<hour>\d{2}):(?<min>\d{2}):(?<sec>\d{2})\s+(?<zone>gmt)\s*\z/i,
-      /\A\s*(?<wday>#{DAY})\s+(?<mon>#{MONTH})\s+(?<mday>\d{1,2})\s+(?<hour>\d{2}):(?<min>\d{2}):(?<sec>\d{2})\s+(?<year>\d{4})\s*\z/i,
+      /\A\s*(?<wday>#{DAY})\s*,\s+(?<mday>\d{2})\s+(?<mon>#{MONTH})\s+(?<year>-?\d{4})\s+
+       (?<hour>\d{2}):(?<min>\d{2}):(?<sec>\d{2})\s+(?<zone>gmt)\s*\z/ix,
+      /\A\s*(?<wday>#{LONG_DAY})\s*,\s+(?<mday>\d{2})\s*-\s*(?<mon>#{MONTH})\s*-\s*(?<year>\d{2})\s+
+       (?<hour>\d{2}):(?<min>\d{2}):(?<sec>\d{2})\s+(?<zone>gmt)\s*\z/ix,
+      /\A\s*(?<wday>#{DAY})\s+(?<mon>#{MONTH})\s+(?<mday>\d{1,2})\s+
+       (?<hour>\d{2}):(?<min>\d{2}):(?<sec>\d{2})\s+(?<year>\d{4})\s*\z/ix,
     ].freeze
-    JIS = /\A\s*(?<letter>[mtshr])?(?<y>\d{2})\.(?<mon>\d{2})\.(?<mday>\d{2})(?:t(?:#{CLOCK}(?<zone>z|[-+]\d{2}(?::?\d{2})?)?)?)?\s*\z/i
+    JIS = /\A\s*(?<letter>[mtshr])?(?<y>\d{2})\.(?<mon>\d{2})\.(?<mday>\d{2})
+           (?:t(?:#{CLOCK}(?<zone>z|[-+]\d{2}(?::?\d{2})?)?)?)?\s*\z/ix
     ERA_ZERO = { "m" => 1867, "t" => 1911, "s" => 1925, "h" => 1988, "r" => 2018 }.freeze
 
     module_function
@@ -73,11 +94,15 @@ class Date
       unless string.encoding.ascii_compatible?
         raise ArgumentError, "string should have ASCII compatible encoding"
       end
-      raise ArgumentError, "string length (#{string.length}) exceeds the limit #{limit}" if limit && string.length > limit
+      if limit && string.length > limit
+        raise ArgumentError, "string length (#{string.length}) exceeds the limit #{limit}"
+      end
       string
     end
 
-    def __convert(object) = String.new << object.to_str rescue raise(TypeError, "no implicit conversion of #{__kind(object)} into String")
+    def __convert(object)
+      String.new << object.to_str rescue raise(TypeError, "no implicit conversion of #{__kind(object)} into String")
+    end
 
     def __kind(object)
       case object
@@ -165,12 +190,15 @@ class Date
 
     def lone(string, hash, alpha, digit)
       if digit
-        return if SHORT.any? { |unless_, pattern| !unless_&.match?(string) && take(string, pattern) { |m| fill(m, hash) } }
+        if SHORT.any? { |unless_, pattern| !unless_&.match?(string) && take(string, pattern) { |m| fill(m, hash) } }
+          return
+        end
         return if take(string, /'(\d+)\b/) { |m| hash[:year] = m[1].to_i }
       end
       return if alpha && take(string, /\b(#{MONTH})\S*/i) { |m| hash[:mon] = MONTHS[m[1].downcase] }
       return unless digit
-      take(string, /(#{DIGITS})(st|nd|rd|th)\b/i) { |m| hash[:mday] = m[1].to_i } || take(string, RUN) { |m| run(m, hash) }
+      take(string, /(#{DIGITS})(st|nd|rd|th)\b/i) { |m| hash[:mday] = m[1].to_i } ||
+        take(string, RUN) { |m| run(m, hash) }
     end
 
     def japanese(match, hash)
@@ -288,7 +316,8 @@ class Date
     def iso(match)
       groups = match.named_captures
       hash = {}
-      { mday: %w[mday], yday: %w[yday yday2], cweek: %w[cweek cweek2], cwday: %w[cwday cwday2 cwday3] }.each do |name, keys|
+      { mday: %w[mday], yday: %w[yday yday2], cweek: %w[cweek cweek2],
+        cwday: %w[cwday cwday2 cwday3] }.each do |name, keys|
         keys.each { |key| hash[name] = groups[key].to_i if groups[key] }
       end
       named = groups["y"] if groups["y"] && !groups["y"].match?(/\A-+\z/)
@@ -366,7 +395,9 @@ class Date
 
     def _iso8601(string, limit: 128) = (text = Reading.text(string, limit)) ? Reading.iso8601(text) : {}
     def _rfc3339(string, limit: 128) = (text = Reading.text(string, limit)) ? Reading.rfc3339(text) : {}
-    def _xmlschema(string, limit: 128) = (text = Reading.text(string, limit)) ? Reading.first_of(Reading::XML, text) : {}
+    def _xmlschema(string, limit: 128)
+      (text = Reading.text(string, limit)) ? Reading.first_of(Reading::XML, text) : {}
+    end
     def _rfc2822(string, limit: 128) = (text = Reading.text(string, limit)) ? Reading.rfc2822(text) : {}
     alias _rfc822 _rfc2822
     def _httpdate(string, limit: 128) = (text = Reading.text(string, limit)) ? Reading.httpdate(text) : {}

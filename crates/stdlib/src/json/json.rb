@@ -68,8 +68,12 @@ module JSON
       if options[:object_class] || options[:array_class]
         options = options.dup
         on_load = options[:on_load]
-        on_load = filler(Hash, options[:object_class], on_load) { |object, (key, value)| object[key] = value } if options[:object_class]
-        on_load = filler(Array, options[:array_class], on_load) { |array, value| array << value } if options[:array_class]
+        if options[:object_class]
+          on_load = filler(Hash, options[:object_class], on_load) { |object, (key, value)| object[key] = value }
+        end
+        if options[:array_class]
+          on_load = filler(Array, options[:array_class], on_load) { |array, value| array << value }
+        end
         options[:on_load] = on_load
       end
       options.fetch(:create_additions, false) == false ? options : with_additions(options)
@@ -108,7 +112,9 @@ module JSON
       when options[:object_class] || Hash
         if additions != false && (path = value[JSON.create_id])
           klass = constant(path)
-          klass = nil unless klass.respond_to?(:json_creatable?) ? klass.json_creatable? : klass.respond_to?(:json_create)
+          unless klass.respond_to?(:json_creatable?) ? klass.json_creatable? : klass.respond_to?(:json_create)
+            klass = nil
+          end
         end
       end
       return value unless klass
@@ -179,7 +185,8 @@ module JSON
         if seen[text]
           message = "detected duplicate key #{text.inspect} in #{hash.inspect}"
           raise GeneratorError, message if refuse
-          deprecation_warning("#{message}.\nThis will raise an error in json 3.0 unless enabled via `allow_duplicate_key: true`")
+          deprecation_warning("#{message}.\nThis will raise an error in json 3.0 unless enabled via " \
+                              "`allow_duplicate_key: true`")
         end
         seen[text] = true
       end
@@ -199,8 +206,8 @@ module JSON
 
     private def const_missing(name)
       return super unless name == :PRETTY_STATE_PROTOTYPE
-      warn("JSON::PRETTY_STATE_PROTOTYPE is deprecated and will be removed in json 3.0.0, just use JSON.pretty_generate",
-           uplevel: 1, category: :deprecated)
+      warn("JSON::PRETTY_STATE_PROTOTYPE is deprecated and will be removed in json 3.0.0, " \
+           "just use JSON.pretty_generate", uplevel: 1, category: :deprecated)
       state.new(PRETTY_GENERATE_OPTIONS)
     end
   end
@@ -245,9 +252,11 @@ module JSON
     State.generate(object, PRETTY_GENERATE_OPTIONS.merge(options), nil)
   end
 
-  { fast_generate: :generate, unparse: :generate, fast_unparse: :generate, pretty_unparse: :pretty_generate, restore: :load }.each do |old, new|
+  { fast_generate: :generate, unparse: :generate, fast_unparse: :generate, pretty_unparse: :pretty_generate,
+    restore: :load }.each do |old, new|
     define_method(old) do |*args, &block|
-      warn("JSON.#{old} is deprecated and will be removed in json 3.0.0, just use JSON.#{new}", uplevel: 1, category: :deprecated)
+      warn("JSON.#{old} is deprecated and will be removed in json 3.0.0, just use JSON.#{new}", uplevel: 1,
+           category: :deprecated)
       JSON.__send__(new, *args, &block)
     end
   end
@@ -303,8 +312,8 @@ module JSON
     end
   end
 
-  module_function :parse, :parse!, :load_file, :load_file!, :generate, :pretty_generate, :fast_generate, :unparse, :fast_unparse,
-    :pretty_unparse, :restore, :unsafe_load, :load, :dump
+  module_function :parse, :parse!, :load_file, :load_file!, :generate, :pretty_generate, :fast_generate, :unparse,
+                  :fast_unparse, :pretty_unparse, :restore, :unsafe_load, :load, :dump
 
   # Reads and writes with options of its own.
   class Coder

@@ -108,7 +108,9 @@ class Pathname
     end
     names << "." if consider_symlink && !names.empty? && names.last != ".." && File.basename(@path) == "."
     text = (absolute? ? "/" : "") + names.join("/")
-    text << "/" if consider_symlink && !names.empty? && !names.last.match?(/\A\.\.?\z/) && has_trailing_separator?(@path)
+    if consider_symlink && !names.empty? && !names.last.match?(/\A\.\.?\z/) && has_trailing_separator?(@path)
+      text << "/"
+    end
     text = text.empty? ? "." : text
     self.class.new(text)
   end

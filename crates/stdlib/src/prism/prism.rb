@@ -73,10 +73,16 @@ module Prism
     # Serialize tries another encoding on bytes that have none.
     def __own(source) = source.encoding == Encoding::BINARY ? source.dup : source
     def __frozen(options) = options[:freeze] ? true : false
-    def __parse(source, options) = Serialize.load_parse(__own(source), __serialize(source, 0, options), __frozen(options))
+    def __parse(source, options)
+      Serialize.load_parse(__own(source), __serialize(source, 0, options), __frozen(options))
+    end
     def __lex(source, options) = Serialize.load_lex(__own(source), __serialize(source, 1, options), __frozen(options))
-    def __parse_lex(source, options) = Serialize.load_parse_lex(__own(source), __serialize(source, 2, options), __frozen(options))
-    def __comments(source, options) = Serialize.load_lex(__own(source), __serialize(source, 3, options), __frozen(options)).comments
+    def __parse_lex(source, options)
+      Serialize.load_parse_lex(__own(source), __serialize(source, 2, options), __frozen(options))
+    end
+    def __comments(source, options)
+      Serialize.load_lex(__own(source), __serialize(source, 3, options), __frozen(options)).comments
+    end
 
     # What `ripper_scan` tells besides the tokens.
     def __facts(source, bytes) = Serialize.load_lex(__own(source), bytes, false)
@@ -84,7 +90,10 @@ module Prism
     def __options(options)
       list = [nil, 1, nil, false, nil, 0, 0, false, false, []]
       options.each do |key, value|
-        next __unknown(key) unless %i[filepath line encoding frozen_string_literal command_line version main_script partial_script scopes freeze].include?(key)
+        unless %i[filepath line encoding frozen_string_literal command_line version main_script partial_script scopes
+                  freeze].include?(key)
+          next __unknown(key)
+        end
         next if value.nil?
         case key
         when :filepath then list[0] = __string(value)
@@ -186,5 +195,6 @@ begin
   Prism.parse("")
 rescue RuntimeError => error
   raise error unless error.message == "Invalid serialization"
-  raise LoadError, "prism: the parser of this Ruby serves version #{Prism::VERSION} of the gem, not the one that is loaded"
+  raise LoadError,
+        "prism: the parser of this Ruby serves version #{Prism::VERSION} of the gem, not the one that is loaded"
 end

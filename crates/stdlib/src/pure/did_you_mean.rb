@@ -112,8 +112,9 @@ module DidYouMean
 
   # Local variables, methods, instance and class variables that the code may have meant.
   class VariableNameChecker
-    WORDS = %i[BEGIN END alias and begin break case class def defined? do else elsif end ensure false for if in module next nil not or redo
-               rescue retry return self super then true undef unless until when while yield __LINE__ __FILE__ __ENCODING__].freeze
+    WORDS = %i[BEGIN END alias and begin break case class def defined? do else elsif end ensure false for if in module
+               next nil not or redo rescue retry return self super then true undef unless until when while yield
+               __LINE__ __FILE__ __ENCODING__].freeze
 
     def initialize(exception)
       @exception = exception
@@ -128,7 +129,9 @@ module DidYouMean
     def names
       kernel = Kernel
       names = @exception.local_variables
-      names += %i[methods private_methods instance_variables].flat_map { |list| kernel.instance_method(list).bind_call(@receiver) }
+      names += %i[methods private_methods instance_variables].flat_map do |list|
+        kernel.instance_method(list).bind_call(@receiver)
+      end
       owner = Module === @receiver ? @receiver : kernel.instance_method(:class).bind_call(@receiver)
       names + owner.class_variables + WORDS
     end

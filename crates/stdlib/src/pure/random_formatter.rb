@@ -20,7 +20,8 @@ module Random::Formatter
       fraction = (rest << extra_timestamp_bits) / 1_000_000
       high = 0x7000 | fraction << kept | bits & ((1 << kept) - 1)
       low = 0x8000_0000_0000_0000 | low & 0x3fff_ffff_ffff_ffff
-      format("%08x-%04x-%04x-%04x-%012x", milliseconds >> 16, milliseconds & 0xffff, high, low >> 48, low & 0xffff_ffff_ffff)
+      format("%08x-%04x-%04x-%04x-%012x", milliseconds >> 16, milliseconds & 0xffff, high, low >> 48,
+             low & 0xffff_ffff_ffff)
     end
   end
 

@@ -34,16 +34,18 @@ class Ripper
 
     # Errors in spite of which the tree is whole.
     WHOLE = %i[
-      argument_formal_class argument_formal_constant argument_formal_global argument_formal_ivar argument_no_forwarding_ampersand
-      argument_no_forwarding_star argument_no_forwarding_star_star def_endless_setter invalid_block_exit invalid_retry_after_else
-      invalid_retry_after_ensure invalid_retry_without_rescue invalid_yield no_local_variable parameter_name_duplicated pattern_capture_in_alternative return_invalid void_expression
+      argument_formal_class argument_formal_constant argument_formal_global argument_formal_ivar
+      argument_no_forwarding_ampersand argument_no_forwarding_star argument_no_forwarding_star_star def_endless_setter
+      invalid_block_exit invalid_retry_after_else invalid_retry_after_ensure invalid_retry_without_rescue invalid_yield
+      no_local_variable parameter_name_duplicated pattern_capture_in_alternative return_invalid void_expression
       write_target_in_method
     ].freeze
     # Errors that are told with the construct that they are about, which is given to their handler.
     DEFERRED = %i[
-      alias_argument_numbered_reference expression_not_writable_encoding expression_not_writable_false expression_not_writable_file
-      expression_not_writable_line expression_not_writable_nil expression_not_writable_numbered expression_not_writable_self
-      expression_not_writable_true write_target_in_method write_target_readonly
+      alias_argument_numbered_reference expression_not_writable_encoding expression_not_writable_false
+      expression_not_writable_file expression_not_writable_line expression_not_writable_nil
+      expression_not_writable_numbered expression_not_writable_self expression_not_writable_true write_target_in_method
+      write_target_readonly
     ].freeze
     private_constant :WHOLE, :DEFERRED
 
@@ -66,7 +68,8 @@ class Ripper
       return if @deferred.nil? || @deferred.empty?
       index = @deferred.index do |error|
         start = error.location.start_offset
-        start == from || start >= to && error.type.start_with?("expression_not") && @source.byteslice(to, start - to).match?(/\A\s*\z/)
+        start == from ||
+          start >= to && error.type.start_with?("expression_not") && @source.byteslice(to, start - to).match?(/\A\s*\z/)
       end
       index && @deferred.delete_at(index)
     end
@@ -137,7 +140,9 @@ class Ripper
       define_method(:"on_#{name}") { |*values| __target(@offset, @end) { __send__(:"__tell_#{name}", *values) } }
     end
 
-    SCANNER_EVENT_TABLE.each_key { |name| Primitive.ripper_define(self, "def on_#{name}(text) = __scanned(:#{name}, text)") }
+    SCANNER_EVENT_TABLE.each_key do |name|
+      Primitive.ripper_define(self, "def on_#{name}(text) = __scanned(:#{name}, text)")
+    end
 
     %i[visit_heredoc_string_node visit_heredoc_x_string_node].each do |name|
       define_method(name) do |node|
@@ -191,7 +196,8 @@ class Ripper
 
     # `A::B {}`: a constant with a block is a command.
     def visit_call_node(node)
-      plain = node.receiver && node.call_operator == "::" && node.arguments.nil? && node.opening_loc.nil? && Prism::BlockNode === node.block
+      plain = node.receiver && node.call_operator == "::" && node.arguments.nil? && node.opening_loc.nil? &&
+        Prism::BlockNode === node.block
       @command = node.message_loc.start_offset if plain && node.message.match?(/\A[[:upper:]]/)
       return super unless __not_of_nothing?(node)
       receiver = visit(node.receiver)
@@ -213,10 +219,15 @@ class Ripper
 
     alias_method :__tell_call, :on_call
     def on_call(receiver, operator, message)
-      @command && @constant == @command ? on_command_call(receiver, operator, message, nil) : __tell_call(receiver, operator, message)
+      if @command && @constant == @command
+        on_command_call(receiver, operator, message, nil)
+      else
+        __tell_call(receiver, operator, message)
+      end
     end
 
-    public :visit_alias_global_variable_node, :visit_call_node, :visit_back_reference_read_node, :visit_numbered_reference_read_node
+    public :visit_alias_global_variable_node, :visit_call_node, :visit_back_reference_read_node,
+           :visit_numbered_reference_read_node
 
     # Clauses are visited as they stand, and put together from the last one on.
     def visit_case_node(node) = __case(node) { |clause, following| on_when(*clause, following) }
@@ -237,7 +248,9 @@ class Ripper
       opening, closing = @heredocs.last
       return base unless opening && closing
       embedded = parts.reject { |part| Prism::StringNode === part }
-      items = (__contents(opening, closing) + embedded).sort_by { |item| Integer === item ? @starts[item] : item.location.start_offset }
+      items = (__contents(opening, closing) + embedded).sort_by do |item|
+        Integer === item ? @starts[item] : item.location.start_offset
+      end
       bounds(parts.first.location)
       result = items.inject(base) do |content, item|
         if Integer === item

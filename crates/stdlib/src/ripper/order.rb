@@ -33,20 +33,22 @@ class Ripper
 
     # Those that end with a token behind which nothing of theirs can follow, found by where the tree says that they end.
     CLOSED = %i[
-      BEGIN END args_forward array begin block_var brace_block case class def defs do_block for hash if lambda module redo
-      regexp_literal retry sclass unless until while
+      BEGIN END args_forward array begin block_var brace_block case class def defs do_block for hash if lambda module
+      redo regexp_literal retry sclass unless until while
     ].to_h { |name| [name, true] }.freeze
     # Those that end with one of these tokens, the next behind their parts.
     CLOSERS = {
-      arg_paren: %i[rparen], mlhs_paren: %i[rparen], paren: %i[rparen], aref: %i[rbracket], aref_field: %i[rbracket], string_embexpr: %i[embexpr_end],
+      arg_paren: %i[rparen], mlhs_paren: %i[rparen], paren: %i[rparen], aref: %i[rbracket], aref_field: %i[rbracket],
+      string_embexpr: %i[embexpr_end],
       string_literal: %i[tstring_end heredoc_end label_end], xstring_literal: %i[tstring_end heredoc_end],
       dyna_symbol: %i[tstring_end label_end],
     }.freeze
     # Those that are told with their last part.
     FOLLOWING = %i[
-      alias alias_error arg_paren assign_error dyna_symbol heredoc_dedent kwrest_param method_add_arg method_add_block nokw_param paren
-      regexp_add rest_param string_add string_content string_dvar string_embexpr string_literal symbol symbol_literal var_alias
-      blockarg mlhs_paren string_concat word_add xstring_add xstring_literal regexp_new xstring_new
+      alias alias_error arg_paren assign_error dyna_symbol heredoc_dedent kwrest_param method_add_arg method_add_block
+      nokw_param paren regexp_add rest_param string_add string_content string_dvar string_embexpr string_literal symbol
+      symbol_literal var_alias blockarg mlhs_paren string_concat word_add xstring_add xstring_literal regexp_new
+      xstring_new
     ].to_h { |name| [name, true] }.freeze
     # Those that end with statements: what separates these has been read.
     STATEMENTS = %i[bodystmt else elsif ensure in program rescue when].to_h { |name| [name, true] }.freeze
@@ -54,7 +56,8 @@ class Ripper
     HOLLOW = %i[args_new mlhs_new mrhs_new stmts_new void_stmt word_new].to_h { |name| [name, true] }.freeze
     STARTS = %i[backtick heredoc_beg regexp_beg symbeg tstring_beg].freeze
     # What is a list of words, which blanks separate.
-    WORDS = %i[qsymbols_add qsymbols_new qwords_add qwords_new symbols_add symbols_new words_add words_new].to_h { |name| [name, true] }.freeze
+    WORDS = %i[qsymbols_add qsymbols_new qwords_add qwords_new symbols_add symbols_new words_add words_new]
+      .to_h { |name| [name, true] }.freeze
     # Those that end with a variable in a pattern, where nothing can follow it.
     IN_PATTERNS = %i[binary var_field var_ref].freeze
     SKIPPED = %i[comment embdoc embdoc_beg embdoc_end ignored_nl sp].freeze
@@ -68,14 +71,19 @@ class Ripper
     # Those with conditions of their own, by what asks.
     __set = ->(names) { names.to_h { |name| [name, true] }.freeze }
     EXTENDED = __set.(
-      CLOSERS.keys + CLOSED.keys + BRACKETED + %i[bodystmt defined dot2 dot3 mlhs_add_star regexp_new string_content xstring_new],
+      CLOSERS.keys + CLOSED.keys + BRACKETED + %i[bodystmt defined dot2 dot3 mlhs_add_star regexp_new string_content
+                                                  xstring_new],
     )
     CONDITIONAL = __set.(BRACKETED + IN_PATTERNS + %i[def defined defs mlhs_add params string_content super yield])
-    PLACING = __set.(%i[begin bodystmt brace_block class def defs do_block elsif if in lambda module paren stmts_add unless when])
-    WAITED = __set.(%i[args_add args_add_block method_add_arg method_add_block mlhs_add_post mrhs_add mrhs_add_star opassign])
+    PLACING = __set.(%i[begin bodystmt brace_block class def defs do_block elsif if in lambda module paren stmts_add
+                        unless when])
+    WAITED = __set.(%i[args_add args_add_block method_add_arg method_add_block mlhs_add_post mrhs_add mrhs_add_star
+                       opassign])
     BRANCHES = %w[else elsif ensure in rescue when].freeze
     TOLD = PARSER_EVENT_TABLE.to_h { |name, _| [name, :"on_#{name}"] }.freeze
-    private_constant :CLOSED, :CLOSERS, :FOLLOWING, :STATEMENTS, :HOLLOW, :STARTS, :WORDS, :IN_PATTERNS, :SKIPPED, :SEPARATORS, :CONTINUED, :BRACKETED, :BRACKETS, :ENDS, :EXTENDED, :CONDITIONAL, :PLACING, :WAITED, :BRANCHES, :TOLD
+    private_constant :CLOSED, :CLOSERS, :FOLLOWING, :STATEMENTS, :HOLLOW, :STARTS, :WORDS, :IN_PATTERNS, :SKIPPED,
+                     :SEPARATORS, :CONTINUED, :BRACKETED, :BRACKETS, :ENDS, :EXTENDED, :CONDITIONAL, :PLACING, :WAITED,
+                     :BRANCHES, :TOLD
 
     private
 
@@ -95,7 +103,9 @@ class Ripper
 
     # Whether a comment stands for the end of its line, which then has no token of its own.
     def __ends_line?(index)
-      return false if @states[index] & (EXPR_BEG | EXPR_FNAME | EXPR_DOT | EXPR_CLASS) != 0 && @states[index] & EXPR_LABELED == 0
+      if @states[index] & (EXPR_BEG | EXPR_FNAME | EXPR_DOT | EXPR_CLASS) != 0 && @states[index] & EXPR_LABELED == 0
+        return false
+      end
       following = index + 1
       following += 1 while @events[following] == :sp
       # The end of the line before, which is told behind its comments.
@@ -122,7 +132,8 @@ class Ripper
         __place_parameters(parameters, name.last)
         __place_body(body, last) if Noted === parameters && parameters.name == :paren
       when :lambda then __place_parameters(values[0], @at_start[@offset] || -1)
-      when :stmts_add then __place_void(values[0], __beginning(__first(values[1]))) if Noted === values[0] && values[0].name == :stmts_add
+      when :stmts_add
+        __place_void(values[0], __beginning(__first(values[1]))) if Noted === values[0] && values[0].name == :stmts_add
       when :do_block, :begin, :module then __place_body(values.last, last)
       when :class then __place_body(values.last, last) unless values[1]
       when :if, :elsif, :unless, :when, :in then __place_branch(values[1], values[2])
@@ -138,7 +149,9 @@ class Ripper
     end
 
     # Whether a token separates statements: the end of a line may be that of its comment.
-    def __separator?(index) = SEPARATORS.include?(@events[index]) || @events[index] == :comment && @ahead[index] == index + 1
+    def __separator?(index)
+      SEPARATORS.include?(@events[index]) || @events[index] == :comment && @ahead[index] == index + 1
+    end
 
     # The last token among an event's parts; -1: there is none.
     def __last(values)
@@ -181,15 +194,23 @@ class Ripper
         return closing || last
       end
       return __opening if name == :string_content || name == :xstring_new || name == :regexp_new
-      return [last, __count(@end) - 1].max if last < 0 && !HOLLOW[name] && !%i[bodystmt params stmts_add].include?(name) || CLOSED[name]
+      if last < 0 && !HOLLOW[name] && !%i[bodystmt params stmts_add].include?(name) || CLOSED[name]
+        return [last, __count(@end) - 1].max
+      end
       return __count(@end) - 1 if name == :defined
-      return [last, __count(@end) - 1].max if BRACKETED.include?(name) && BRACKETS.include?(@events[@at_start[@offset] || 0])
+      if BRACKETED.include?(name) && BRACKETS.include?(@events[@at_start[@offset] || 0])
+        return [last, __count(@end) - 1].max
+      end
       # A range without an end ends with its operator.
-      return (last + 1...@events.size).find { |index| @events[index] == :op } || last if %i[dot2 dot3].include?(name) && values[1].nil?
+      if %i[dot2 dot3].include?(name) && values[1].nil?
+        return (last + 1...@events.size).find { |index| @events[index] == :op } || last
+      end
       # What follows an empty clause is not known.
       return -1 if name == :bodystmt && Noted === values.compact.last && values.compact.last.last < 0
       # The star without a name is no part.
-      return (last + 1...@events.size).find { |index| @texts[index] == "*" } || last if name == :mlhs_add_star && values[1].nil?
+      if name == :mlhs_add_star && values[1].nil?
+        return (last + 1...@events.size).find { |index| @texts[index] == "*" } || last
+      end
       last
     end
 
@@ -241,7 +262,8 @@ class Ripper
       case value
       when Array then value.each { |element| __precede(event, element) }
       when Noted
-        value.late = (value.last < 0 || WAITED[event.name] && __waits?(event, value)) && !(value.name == :excessed_comma && event.name == :params)
+        value.late = (value.last < 0 || WAITED[event.name] && __waits?(event, value)) &&
+          !(value.name == :excessed_comma && event.name == :params)
         event.count = value.count if !value.late && value.count > event.count
       end
     end
@@ -345,14 +367,18 @@ class Ripper
       # Behind a heredoc the line goes on with which it began.
       last = @begun[@at - 1] || @at - 1
       # The comments behind the end of a line have been read before it.
-      last -= 1 if last > 0 && @events[last] == :nl && @events[last - 1] == :comment && @starts[last - 1] > @starts[last]
+      if last > 0 && @events[last] == :nl && @events[last - 1] == :comment && @starts[last - 1] > @starts[last]
+        last -= 1
+      end
       text = @texts[last]
       line = @lines[last]
       return @ripper.__at(line, @columns[last] + __rest_of_line(last), state, text) if @events[@at - 1] == :heredoc_beg
       rows = text.b.count("\n")
       return @ripper.__at(line, @columns[last] + text.bytesize, state, text) if rows == 0
       # The next line is the one behind the heredocs that began in this.
-      return @ripper.__at(@resumed[line] || line, @columns[last] + text.bytesize, state, text) if rows == 1 && text.end_with?("\n")
+      if rows == 1 && text.end_with?("\n")
+        return @ripper.__at(@resumed[line] || line, @columns[last] + text.bytesize, state, text)
+      end
       rows -= 1 if text.end_with?("\n")
       @ripper.__at(line + rows, text.b[/[^\n]*\n?\z/n].bytesize, state, text)
     end

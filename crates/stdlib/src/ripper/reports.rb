@@ -4,17 +4,20 @@ class Ripper
   module Reports
     # Events of which only the tree knows, and the others: those of tokens and what is found with them.
     OTHERS = %i[
-      alias_error arg_ambiguous assign_error class_name_error heredoc_dedent magic_comment operator_ambiguous param_error parse_error
+      alias_error arg_ambiguous assign_error class_name_error heredoc_dedent magic_comment operator_ambiguous
+      param_error parse_error
     ].freeze
     WALKED = (PARSER_EVENT_TABLE.keys - OTHERS).map { |name| :"on_#{name}" }.freeze
-    UNWALKED = ((SCANNER_EVENT_TABLE.keys + OTHERS).map { |name| :"on_#{name}" } + %i[compile_error warn warning]).freeze
+    UNWALKED = ((SCANNER_EVENT_TABLE.keys + OTHERS).map { |name| :"on_#{name}" } + %i[compile_error warn warning])
+      .freeze
     BLANKS = %i[comment embdoc embdoc_beg embdoc_end ignored_nl nl sp].freeze
     HANDLERS = SCANNER_EVENT_TABLE.to_h { |name, _| [name, :"on_#{name}"] }.freeze
 
     # Finds all tokens; nil when there are no remarks, else what the `prism` gem says besides the tree.
     def __scan
       source = @ripper.__source
-      encoding, ended, failed, facts, @events, @texts, @lines, @columns, @states, @starts, @stops, @sorted, @upto, dedents, moved =
+      encoding, ended, failed, facts, @events, @texts, @lines, @columns, @states, @starts, @stops, @sorted, @upto,
+      dedents, moved =
         Primitive.ripper_scan(source, @ripper.filename, @ripper.__first_line, source.encoding.name, true)
       @ripper.__scanned(encoding, ended, failed)
       @dedents = Hash[*dedents]
@@ -27,14 +30,26 @@ class Ripper
 
     # Takes over what is to be told between the tokens.
     def __remarks(result)
-      @magic = result.magic_comments.reject { |comment| comment.key.empty? }.group_by { |comment| comment.key_loc.start_line }
-      errors = result.errors.reject { |error| UNSEEN.include?(error.type) }.uniq { |error| [error.type, error.location.start_offset] }
-      errors.reject! { |error| error.type == :invalid_block_exit && __in_loop?(result.value, error.location.start_offset) } if Prism::Node === result.value
+      @magic = result.magic_comments.reject { |comment| comment.key.empty? }.group_by do |comment|
+        comment.key_loc.start_line
+      end
+      errors = result.errors.reject { |error| UNSEEN.include?(error.type) }.uniq do |error|
+        [error.type, error.location.start_offset]
+      end
+      if Prism::Node === result.value
+        errors.reject! do |error|
+          error.type == :invalid_block_exit && __in_loop?(result.value, error.location.start_offset)
+        end
+      end
       @ripper.__sound if errors.empty?
       # Whether a list that does not end has elements does not matter.
-      errors.reject! { |error| /\Alist_._(?:lower|upper)_element\z/.match?(error.type) } if errors.any? { |error| error.type.start_with?("list_") && error.type.end_with?("_term") }
+      if errors.any? { |error| error.type.start_with?("list_") && error.type.end_with?("_term") }
+        errors.reject! { |error| /\Alist_._(?:lower|upper)_element\z/.match?(error.type) }
+      end
       @at_start = {}
-      @last_word = @starts.zip(@events).reduce(0) { |last, (start, event)| BLANKS.include?(event) || start < last ? last : start }
+      @last_word = @starts.zip(@events).reduce(0) do |last, (start, event)|
+        BLANKS.include?(event) || start < last ? last : start
+      end
       @starts.each_with_index { |start, index| @at_start[start] ||= index }
       @troubles = (errors + result.warnings).sort_by.with_index { |trouble, index| [__place(trouble), index] }
       @places = @troubles.map { |trouble| __place(trouble) }
@@ -45,7 +60,9 @@ class Ripper
     def __in_loop?(node, offset)
       until node.nil?
         return true if LOOPS.include?(node.type)
-        node = node.compact_child_nodes.find { |child| child.location.start_offset <= offset && offset < child.location.end_offset }
+        node = node.compact_child_nodes.find do |child|
+          child.location.start_offset <= offset && offset < child.location.end_offset
+        end
       end
       false
     end
@@ -97,12 +114,18 @@ class Ripper
     def __place(trouble)
       start = trouble.location.start_offset
       return start unless Prism::ParseError === trouble && !@events.empty?
-      start = @moved.fetch(start, start) if trouble.type.start_with?("escape_") || trouble.type == :invalid_escape_character
+      if trouble.type.start_with?("escape_") || trouble.type == :invalid_escape_character
+        start = @moved.fetch(start, start)
+      end
       return start if trouble.type == :heredoc_term
       last = @sorted.last
       lacks_end = trouble.type.match?(/_term(?:_|\z)/) && !trouble.message.start_with?("unexpected ")
       at_end = lacks_end || trouble.type == :embexpr_end || UNTERMINATED.key?(trouble.type)
-      at_end || start >= @last_word && !COMPILE_ERRORS.include?(trouble.type) && !JUMP_ERRORS.include?(trouble.type) ? last : [start, last].min
+      if at_end || start >= @last_word && !COMPILE_ERRORS.include?(trouble.type) && !JUMP_ERRORS.include?(trouble.type)
+        last
+      else
+        [start, last].min
+      end
     end
 
     def __tell(trouble)
@@ -112,7 +135,9 @@ class Ripper
         rest = @ripper.__source.byteslice(location.start_offset..)
         @ripper.__at(location.start_line, location.start_column, @ripper.state || EXPR_BEG, rest[/\A\h*/])
       elsif index && Prism::ParseError === trouble
-        return __tell_behind(index, trouble, location) if %i[nl ignored_nl].include?(@events[index]) && !trouble.type.end_with?("_term")
+        if %i[nl ignored_nl].include?(@events[index]) && !trouble.type.end_with?("_term")
+          return __tell_behind(index, trouble, location)
+        end
         @ripper.__at(@lines[index], @columns[index], @states[index], @texts[index])
       else
         @ripper.__at(location.start_line, location.start_column, @ripper.state || EXPR_BEG, location.slice)
@@ -133,12 +158,20 @@ class Ripper
       when :ambiguous_first_argument_plus then @ripper.__on_arg_ambiguous("+")
       when :ambiguous_first_argument_minus then @ripper.__on_arg_ambiguous("-")
       when :ambiguous_slash then @ripper.__on_arg_ambiguous("/")
-      when :void_statement, :unused_local_variable, :unreachable_statement, :literal_in_condition_default, :literal_in_condition_verbose then nil # not of a grammar
+      # not of a grammar
+      when :void_statement, :unused_local_variable, :unreachable_statement, :literal_in_condition_default,
+           :literal_in_condition_verbose
+        nil
       when :ambiguous_binary_operator
-        @ripper.__on_operator_ambiguous(message[/\A'(.+?)'/, 1].to_sym, message[/seems like (?:an? )?(.+)\z/, 1] || "argument prefix")
+        @ripper.__on_operator_ambiguous(message[/\A'(.+?)'/, 1].to_sym,
+                                        message[/seems like (?:an? )?(.+)\z/, 1] || "argument prefix")
       else
         format, values = __formatted(warning)
-        warning.level == :default || warning.type == :indentation_mismatch ? @ripper.__warn(format, *values) : @ripper.__warning(format, *values)
+        if warning.level == :default || warning.type == :indentation_mismatch
+          @ripper.__warn(format, *values)
+        else
+          @ripper.__warning(format, *values)
+        end
       end
     end
 
@@ -148,10 +181,12 @@ class Ripper
       case warning.type
       when :duplicated_hash_key
         if (key, line = __captures(message, /key (.+) is duplicated and overwritten on line (\d+)/mn))
-          return ["key %+PRIsVALUE is duplicated and overwritten on line %d", [key.start_with?(":") ? key[1..].to_sym : key, line.to_i]]
+          return ["key %+PRIsVALUE is duplicated and overwritten on line %d",
+                  [key.start_with?(":") ? key[1..].to_sym : key, line.to_i]]
         end
       when :duplicated_when_clause
-        return ["'when' clause on line %d duplicates 'when' clause on line %d and is ignored", message.b.scan(/\d+/).map(&:to_i)]
+        return ["'when' clause on line %d duplicates 'when' clause on line %d and is ignored",
+                message.b.scan(/\d+/).map(&:to_i)]
       when :ignored_frozen_string_literal then return ["'%s' is ignored after any tokens", ["frozen_string_literal"]]
       when :invalid_magic_comment_value
         values = __captures(message, /value for (.+?): (.*)\z/mn)
@@ -172,27 +207,33 @@ class Ripper
     UNSEEN = %i[pattern_capture_in_alternative].freeze
     # Errors that Ripper's scanner finds, or that need more than the grammar.
     COMPILE_ERRORS = %i[
-      incomplete_variable_instance incomplete_variable_class invalid_variable_global instance_variable_bare class_variable_bare
-      global_variable_bare heredoc_identifier argument_no_forwarding_ampersand
-      argument_no_forwarding_ellipses argument_no_forwarding_star argument_no_forwarding_star_star regexp_term string_literal_eof
-      string_literal_term string_interpolated_term xstring_term heredoc_term embdoc_term list_w_lower_term list_w_upper_term list_i_lower_term
-      list_i_upper_term invalid_multibyte_character invalid_character invalid_printable_character invalid_multibyte_char
-      invalid_number_underscore_trailing no_local_variable
+      incomplete_variable_instance incomplete_variable_class invalid_variable_global instance_variable_bare
+      class_variable_bare global_variable_bare heredoc_identifier argument_no_forwarding_ampersand
+      argument_no_forwarding_ellipses argument_no_forwarding_star argument_no_forwarding_star_star regexp_term
+      string_literal_eof string_literal_term string_interpolated_term xstring_term heredoc_term embdoc_term
+      list_w_lower_term list_w_upper_term list_i_lower_term list_i_upper_term invalid_multibyte_character
+      invalid_character invalid_printable_character invalid_multibyte_char invalid_number_underscore_trailing
+      no_local_variable
     ].freeze
     # Jumps out of nothing and values of jumps, behind which the parser goes on.
     JUMP_ERRORS = %i[
-      invalid_block_exit invalid_retry_after_else invalid_retry_after_ensure invalid_retry_without_rescue invalid_yield return_invalid
-      void_expression
+      invalid_block_exit invalid_retry_after_else invalid_retry_after_ensure invalid_retry_without_rescue invalid_yield
+      return_invalid void_expression
     ].freeze
     UNTERMINATED = {
       regexp_term: "unterminated regexp meets end of file", string_literal_eof: "unterminated string meets end of file",
-      string_literal_term: "unterminated string meets end of file", string_interpolated_term: "unterminated string meets end of file",
-      heredoc_identifier: "unterminated here document identifier", xstring_term: "unterminated string meets end of file", embdoc_term: "embedded document meets end of file",
-      list_w_lower_term: "unterminated list meets end of file", list_w_upper_term: "unterminated list meets end of file",
-      list_i_lower_term: "unterminated list meets end of file", list_i_upper_term: "unterminated list meets end of file",
+      string_literal_term: "unterminated string meets end of file",
+      string_interpolated_term: "unterminated string meets end of file",
+      heredoc_identifier: "unterminated here document identifier",
+      xstring_term: "unterminated string meets end of file", embdoc_term: "embedded document meets end of file",
+      list_w_lower_term: "unterminated list meets end of file",
+      list_w_upper_term: "unterminated list meets end of file",
+      list_i_lower_term: "unterminated list meets end of file",
+      list_i_upper_term: "unterminated list meets end of file",
     }.freeze
     ALIAS_MESSAGE = "can't make alias for the number variables"
-    PARAMETERS = { class: "a class variable", constant: "a constant", global: "a global variable", ivar: "an instance variable" }.freeze
+    PARAMETERS = { class: "a class variable", constant: "a constant", global: "a global variable",
+                   ivar: "an instance variable" }.freeze
     private_constant :COMPILE_ERRORS, :JUMP_ERRORS, :UNTERMINATED, :PARAMETERS
 
     def __report(error, location)
@@ -203,9 +244,12 @@ class Ripper
         kind = PARAMETERS.fetch(error.type.name.delete_prefix("argument_formal_").to_sym)
         @ripper.__on_param_error("formal argument cannot be #{kind}", __value(location))
       when :invalid_local_variable_write
-        return __parse_error(error.message) unless location.slice.end_with?("?", "!") && @events[@at_start[location.start_offset] || 0] == :label
+        unless location.slice.end_with?("?", "!") && @events[@at_start[location.start_offset] || 0] == :label
+          return __parse_error(error.message)
+        end
         @ripper.__on_param_error("formal argument must be local variable", __value(location))
-      when :class_name, :module_name then @ripper.__on_class_name_error("class/module name must be CONSTANT", __value(location))
+      when :class_name, :module_name
+        @ripper.__on_class_name_error("class/module name must be CONSTANT", __value(location))
       when *JUMP_ERRORS then @broken || @ripper.__on_parse_error(error.message.delete_prefix("unexpected "))
       when *COMPILE_ERRORS then @ripper.__compile_error(__compile_message(error))
       else
@@ -241,7 +285,10 @@ class Ripper
     end
 
     def __compile_message(error)
-      return "can't find string #{error.message[/unterminated heredoc; can't find string (".*?")/, 1]} anywhere before EOF" if error.type == :heredoc_term
+      if error.type == :heredoc_term
+        return "can't find string #{error.message[/unterminated heredoc; can't find string (".*?")/, 1]} anywhere " \
+               "before EOF"
+      end
       UNTERMINATED[error.type] || error.message
     end
 

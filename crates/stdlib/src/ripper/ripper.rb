@@ -6,21 +6,22 @@ class Ripper
   # Parser events by the number of arguments of their handlers.
   PARSER_EVENT_TABLE = {
     0 => %i[
-      args_forward args_new excessed_comma mlhs_new mrhs_new qsymbols_new qwords_new redo regexp_new retry return0 stmts_new string_content
-      symbols_new void_stmt word_new words_new xstring_new yield0 zsuper
+      args_forward args_new excessed_comma mlhs_new mrhs_new qsymbols_new qwords_new redo regexp_new retry return0
+      stmts_new string_content symbols_new void_stmt word_new words_new xstring_new yield0 zsuper
     ],
     1 => %i[
-      BEGIN END arg_ambiguous arg_paren array assoc_splat assoclist_from_args bare_assoc_hash begin blockarg break const_ref defined
-      dyna_symbol else ensure fcall hash kwrest_param mlhs_paren mrhs_new_from_args next nokw_param paren parse_error program
-      rest_param return string_dvar string_embexpr string_literal super symbol symbol_literal top_const_field top_const_ref undef
-      var_field var_ref vcall xstring_literal yield
+      BEGIN END arg_ambiguous arg_paren array assoc_splat assoclist_from_args bare_assoc_hash begin blockarg break
+      const_ref defined dyna_symbol else ensure fcall hash kwrest_param mlhs_paren mrhs_new_from_args next nokw_param
+      paren parse_error program rest_param return string_dvar string_embexpr string_literal super symbol symbol_literal
+      top_const_field top_const_ref undef var_field var_ref vcall xstring_literal yield
     ],
     2 => %i[
-      alias alias_error aref aref_field args_add args_add_block args_add_star assign assign_error assoc_new block_var brace_block case
-      class_name_error command const_path_field const_path_ref do_block dot2 dot3 heredoc_dedent if_mod lambda magic_comment massign
-      method_add_arg method_add_block mlhs_add mlhs_add_post mlhs_add_star module mrhs_add mrhs_add_star operator_ambiguous
-      param_error qsymbols_add qwords_add regexp_add regexp_literal rescue_mod sclass stmts_add string_add string_concat symbols_add
-      unary unless_mod until until_mod var_alias while while_mod word_add words_add xstring_add
+      alias alias_error aref aref_field args_add args_add_block args_add_star assign assign_error assoc_new block_var
+      brace_block case class_name_error command const_path_field const_path_ref do_block dot2 dot3 heredoc_dedent
+      if_mod lambda magic_comment massign method_add_arg method_add_block mlhs_add mlhs_add_post mlhs_add_star module
+      mrhs_add mrhs_add_star operator_ambiguous param_error qsymbols_add qwords_add regexp_add regexp_literal
+      rescue_mod sclass stmts_add string_add string_concat symbols_add unary unless_mod until until_mod var_alias while
+      while_mod word_add words_add xstring_add
     ],
     3 => %i[binary call class def elsif field for hshptn if ifop in opassign unless when],
     4 => %i[aryptn bodystmt command_call fndptn rescue],
@@ -29,13 +30,16 @@ class Ripper
   }.flat_map { |arity, names| names.map { |name| [name, arity] } }.sort.to_h
 
   SCANNER_EVENT_TABLE = %i[
-    CHAR __end__ backref backtick comma comment const cvar embdoc embdoc_beg embdoc_end embexpr_beg embexpr_end embvar float gvar heredoc_beg
-    heredoc_end ident ignored_nl imaginary int ivar kw label label_end lbrace lbracket lparen nl op period qsymbols_beg qwords_beg rational
-    rbrace rbracket regexp_beg regexp_end rparen semicolon sp symbeg symbols_beg tlambda tlambeg tstring_beg tstring_content tstring_end
-    words_beg words_sep
+    CHAR __end__ backref backtick comma comment const cvar embdoc embdoc_beg embdoc_end embexpr_beg embexpr_end embvar
+    float gvar heredoc_beg heredoc_end ident ignored_nl imaginary int ivar kw label label_end lbrace lbracket lparen nl
+    op period qsymbols_beg qwords_beg rational rbrace rbracket regexp_beg regexp_end rparen semicolon sp symbeg
+    symbols_beg tlambda tlambeg tstring_beg tstring_content tstring_end words_beg words_sep
   ].to_h { |name| [name, 1] }
 
-  __states = %i[BEG END ENDARG ENDFN ARG CMDARG MID FNAME DOT CLASS LABEL LABELED FITEM].each_with_index.to_h { |name, bit| [name, 1 << bit] }
+  __states = %i[BEG END ENDARG ENDFN ARG CMDARG MID FNAME DOT CLASS LABEL LABELED
+                FITEM].each_with_index.to_h do |name, bit|
+    [name, 1 << bit]
+  end
   __states.merge!(NONE: 0, VALUE: 1, BEG_ANY: 1 | 64 | 512, ARG_ANY: 16 | 32, END_ANY: 2 | 4 | 8)
   __states.each { |name, value| const_set(:"EXPR_#{name}", value) }
 
@@ -57,7 +61,9 @@ class Ripper
 
     # Takes up to `width` columns of blanks from the start of the string; how many bytes these were.
     def dedent_string(string, width)
-      raise TypeError, "no implicit conversion of #{string.nil? ? "nil" : string.class} into String" unless string.respond_to?(:to_str)
+      unless string.respond_to?(:to_str)
+        raise TypeError, "no implicit conversion of #{string.nil? ? "nil" : string.class} into String"
+      end
       string = string.to_str
       width = Integer(width)
       raise ArgumentError, "negative width #{width}" if width < 0
@@ -154,7 +160,8 @@ class Ripper
     list = ("a".."g").first(arity).join(", ")
     Primitive.ripper_define(self, "def __on_#{name}(#{list}) = on_#{name}(#{list})")
   end
-  Primitive.ripper_define(self, "def __warning(...) = warning(...)\ndef __warn(...) = warn(...)\ndef __compile_error(text) = compile_error(text)")
+  Primitive.ripper_define(self, "def __warning(...) = warning(...)\ndef __warn(...) = warn(...)\n" \
+                                "def __compile_error(text) = compile_error(text)")
 
   private
 

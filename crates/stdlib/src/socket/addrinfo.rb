@@ -65,10 +65,21 @@ class Addrinfo
     address = unix? ? ["AF_UNIX", unix_path] : ip? ? __marshal_ip : to_sockaddr
     family = Primitive.socket_option_family_name(self, pfamily)
     raise SocketError, "unknown protocol family: #{pfamily}" unless family
-    type = socktype == 0 ? 0 : Primitive.socket_option_socktype_name(self, socktype) || raise(SocketError, "unknown socktype: #{socktype}")
+    type =
+      if socktype == 0
+        0
+      else
+        Primitive.socket_option_socktype_name(self, socktype) || raise(SocketError, "unknown socktype: #{socktype}")
+      end
+    level =
+      if protocol == 0
+        0
+      else
+        ip? ? "IPPROTO_#{Primitive.socket_option_level_name(self, Socket::AF_INET, protocol)}" : protocol
+      end
     [
-      "AF_#{Primitive.socket_option_family_name(self, afamily)}", Array === address ? address[1] : address, "PF_#{family}", type,
-      protocol == 0 ? 0 : ip? ? "IPPROTO_#{Primitive.socket_option_level_name(self, Socket::AF_INET, protocol)}" : protocol, canonname, Primitive.addrinfo_inspect_name(self)
+      "AF_#{Primitive.socket_option_family_name(self, afamily)}", Array === address ? address[1] : address,
+      "PF_#{family}", type, level, canonname, Primitive.addrinfo_inspect_name(self)
     ]
   end
 

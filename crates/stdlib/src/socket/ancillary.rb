@@ -34,7 +34,9 @@ class Socket::AncillaryData
     @family = Primitive.socket_option_family(self, family)
     @level = Primitive.socket_option_level(self, @family, level)
     @type = Primitive.socket_option_message(self, @family, @level, type)
-    raise TypeError, "no implicit conversion of #{data.nil? ? "nil" : data.class} into String" unless data.respond_to?(:to_str)
+    unless data.respond_to?(:to_str)
+      raise TypeError, "no implicit conversion of #{data.nil? ? "nil" : data.class} into String"
+    end
     @data = data.to_str
   end
 
@@ -69,7 +71,10 @@ class Socket::AncillaryData
     unless @level == Socket::IPPROTO_IP && @type == Socket::IP_PKTINFO && @data.bytesize == 12
       raise TypeError, "IP_PKTINFO ancillary data expected"
     end
-    address, destination = [8, 4].map { Addrinfo.new([Socket::AF_INET, 0, @data.byteslice(it, 4)].pack("Sna4x8"), Socket::PF_INET, 0, 0) }
+    address,
+    destination = [8, 4].map do
+      Addrinfo.new([Socket::AF_INET, 0, @data.byteslice(it, 4)].pack("Sna4x8"), Socket::PF_INET, 0, 0)
+    end
     [address, @data.unpack1("i"), destination]
   end
 
@@ -78,7 +83,8 @@ class Socket::AncillaryData
       raise TypeError, "IPV6_PKTINFO ancillary data expected"
     end
     index = @data.unpack1("@16I")
-    [Addrinfo.new([Socket::AF_INET6, 0, 0, @data.byteslice(0, 16), __scope(index)].pack("SnNa16L"), Socket::PF_INET6, 0, 0), index]
+    [Addrinfo.new([Socket::AF_INET6, 0, 0, @data.byteslice(0, 16), __scope(index)].pack("SnNa16L"), Socket::PF_INET6, 0,
+                  0), index]
   end
 
   def ipv6_pktinfo_addr = ipv6_pktinfo[0]
@@ -116,7 +122,8 @@ class Socket::AncillaryData
       end
     elsif @level == Socket::IPPROTO_IP && @type == Socket::IP_PKTINFO && size == 12
       address, index, destination = ip_pktinfo
-      "#{address.ip_address} #{Primitive.socket_option_interface(self, index) || "ifindex:#{index}"} spec_dst:#{destination.ip_address}"
+      "#{address.ip_address} #{Primitive.socket_option_interface(self, index) || "ifindex:#{index}"} " \
+      "spec_dst:#{destination.ip_address}"
     elsif @level == Socket::IPPROTO_IPV6 && @type == Socket::IPV6_PKTINFO && size == 20
       address, index = ipv6_pktinfo
       "#{address.ip_address} #{Primitive.socket_option_interface(self, index) || "ifindex:#{index}"}"

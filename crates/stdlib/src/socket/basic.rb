@@ -48,7 +48,8 @@ class BasicSocket
         end
       end
     return address unless host
-    Addrinfo.new(["AF_INET#{"6" if address.ipv6?}", address.ip_port, nil, host], address.pfamily, address.socktype, address.protocol)
+    Addrinfo.new(["AF_INET#{"6" if address.ipv6?}", address.ip_port, nil, host], address.pfamily, address.socktype,
+                 address.protocol)
   end
 end
 

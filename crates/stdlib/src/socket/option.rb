@@ -20,7 +20,9 @@ class Socket::Option
     @family = Primitive.socket_option_family(self, family)
     @level = Primitive.socket_option_level(self, @family, level)
     @optname = Primitive.socket_option_option(self, @family, @level, optname)
-    raise TypeError, "no implicit conversion of #{data.nil? ? "nil" : data.class} into String" unless data.respond_to?(:to_str)
+    unless data.respond_to?(:to_str)
+      raise TypeError, "no implicit conversion of #{data.nil? ? "nil" : data.class} into String"
+    end
     @data = data.to_str
   end
 
@@ -42,7 +44,9 @@ class Socket::Option
   end
 
   def linger
-    raise TypeError, "linger socket option expected" unless @level == Socket::SOL_SOCKET && @optname == Socket::SO_LINGER
+    unless @level == Socket::SOL_SOCKET && @optname == Socket::SO_LINGER
+      raise TypeError, "linger socket option expected"
+    end
     __check_size(@data.bytesize, 8, "sizeof(struct linger)")
     on, seconds = @data.unpack("ii")
     [on == 0 ? false : on == 1 ? true : on, seconds]
@@ -73,7 +77,8 @@ class Socket::Option
     raise TypeError, "size differ.  expected as #{what}=#{wanted} but #{size}" if size != wanted
   end
 
-  NUMBERS = %i[SO_DEBUG SO_ACCEPTCONN SO_BROADCAST SO_REUSEADDR SO_KEEPALIVE SO_OOBINLINE SO_SNDBUF SO_RCVBUF SO_DONTROUTE SO_RCVLOWAT SO_SNDLOWAT]
+  NUMBERS = %i[SO_DEBUG SO_ACCEPTCONN SO_BROADCAST SO_REUSEADDR SO_KEEPALIVE SO_OOBINLINE SO_SNDBUF SO_RCVBUF
+               SO_DONTROUTE SO_RCVLOWAT SO_SNDLOWAT]
     .to_h { [Socket.const_get(it), true] }
   private_constant :NUMBERS
 

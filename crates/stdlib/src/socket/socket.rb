@@ -7,12 +7,13 @@ class Socket
     attr_accessor :tcp_fast_fallback
   end
 
-  def self.tcp(host, port, local_host = nil, local_port = nil, connect_timeout: nil, resolv_timeout: nil, open_timeout: nil,
-               fast_fallback: tcp_fast_fallback)
+  def self.tcp(host, port, local_host = nil, local_port = nil, connect_timeout: nil, resolv_timeout: nil,
+               open_timeout: nil, fast_fallback: tcp_fast_fallback)
     if open_timeout && (connect_timeout || resolv_timeout)
       raise ArgumentError, "Cannot specify open_timeout along with connect_timeout or resolv_timeout"
     end
-    socket = Primitive.socket_tcp(self, host, port, local_host, local_port, connect_timeout, resolv_timeout, open_timeout, fast_fallback)
+    socket = Primitive.socket_tcp(self, host, port, local_host, local_port, connect_timeout, resolv_timeout,
+                                  open_timeout, fast_fallback)
     return socket unless block_given?
     begin
       yield socket
@@ -32,7 +33,12 @@ class Socket
   end
 
   def self.tcp_server_sockets(host = nil, port)
-    sockets = port == 0 ? __sockets_on_one_port(__passive(host, :STREAM), &:listen) : __sockets(__passive(host, :STREAM, port), &:listen)
+    sockets =
+      if port == 0
+        __sockets_on_one_port(__passive(host, :STREAM), &:listen)
+      else
+        __sockets(__passive(host, :STREAM, port), &:listen)
+      end
     return sockets unless block_given?
     begin
       yield sockets
@@ -150,7 +156,10 @@ class Socket
       begin
         sockets = []
         addresses.each do |info|
-          info = Addrinfo.new(sockaddr_in(sockets[0].local_address.ip_port, info.ip_address), info.pfamily, info.socktype, info.protocol) if sockets[0]
+          if sockets[0]
+            info = Addrinfo.new(sockaddr_in(sockets[0].local_address.ip_port, info.ip_address), info.pfamily,
+                                info.socktype, info.protocol)
+          end
           sockets << make.call(info)
         rescue Errno::EADDRNOTAVAIL, Errno::EAFNOSUPPORT
           next

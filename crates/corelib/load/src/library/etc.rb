@@ -88,13 +88,17 @@ module Etc
 
   def __number(value)
     return value if Integer === value
-    raise TypeError, "no implicit conversion of #{value.nil? ? "nil" : value.class} into Integer" unless value.respond_to?(:to_int)
+    unless value.respond_to?(:to_int)
+      raise TypeError, "no implicit conversion of #{value.nil? ? "nil" : value.class} into Integer"
+    end
     value.to_int
   end
 
   def __name(value)
     return value if String === value
-    raise TypeError, "no implicit conversion of #{value.nil? ? "nil" : value.class} into String" unless value.respond_to?(:to_str)
+    unless value.respond_to?(:to_str)
+      raise TypeError, "no implicit conversion of #{value.nil? ? "nil" : value.class} into String"
+    end
     value.to_str
   end
 

@@ -12,22 +12,22 @@ module RbConfig
 
   limits = { "FIXNUM_MAX" => (1 << 62) - 1, "FIXNUM_MIN" => -(1 << 62) }
   signed = {
-    "CHAR" => 8, "SCHAR" => 8, "WCHAR" => 32, "SHRT" => 16, "INT" => 32, "LONG" => 64, "LLONG" => 64, "INT8" => 8, "INT16" => 16,
-    "INT32" => 32, "INT64" => 64, "INTMAX" => 64, "INTPTR" => 64, "PTRDIFF" => 64
+    "CHAR" => 8, "SCHAR" => 8, "WCHAR" => 32, "SHRT" => 16, "INT" => 32, "LONG" => 64, "LLONG" => 64, "INT8" => 8,
+    "INT16" => 16, "INT32" => 32, "INT64" => 64, "INTMAX" => 64, "INTPTR" => 64, "PTRDIFF" => 64
   }
   signed.each do |name, bits|
     limits["#{name}_MAX"] = (1 << (bits - 1)) - 1
     limits["#{name}_MIN"] = -(1 << (bits - 1))
   end
   unsigned = {
-    "UCHAR" => 8, "USHRT" => 16, "UINT" => 32, "ULONG" => 64, "ULLONG" => 64, "UINT8" => 8, "UINT16" => 16, "UINT32" => 32,
-    "UINT64" => 64, "UINTMAX" => 64, "UINTPTR" => 64, "SIZE" => 64
+    "UCHAR" => 8, "USHRT" => 16, "UINT" => 32, "ULONG" => 64, "ULLONG" => 64, "UINT8" => 8, "UINT16" => 16,
+    "UINT32" => 32, "UINT64" => 64, "UINTMAX" => 64, "UINTPTR" => 64, "SIZE" => 64
   }
   unsigned.each { |name, bits| limits["#{name}_MAX"] = (1 << bits) - 1 }
   limits.update(
     "FLT_RADIX" => Float::RADIX, "DBL_MANT_DIG" => Float::MANT_DIG, "DBL_DIG" => Float::DIG, "DBL_MAX" => Float::MAX,
-    "DBL_MIN" => Float::MIN, "DBL_EPSILON" => Float::EPSILON, "DBL_MAX_EXP" => Float::MAX_EXP, "DBL_MIN_EXP" => Float::MIN_EXP,
-    "DBL_MAX_10_EXP" => Float::MAX_10_EXP, "DBL_MIN_10_EXP" => Float::MIN_10_EXP
+    "DBL_MIN" => Float::MIN, "DBL_EPSILON" => Float::EPSILON, "DBL_MAX_EXP" => Float::MAX_EXP,
+    "DBL_MIN_EXP" => Float::MIN_EXP, "DBL_MAX_10_EXP" => Float::MAX_10_EXP, "DBL_MIN_10_EXP" => Float::MIN_10_EXP
   )
   LIMITS = limits.freeze
 end

@@ -13,7 +13,8 @@ module RubyVM::AbstractSyntaxTree
       case node
       when Prism::CallNode, Prism::ConstantReadNode, Prism::ConstantPathNode
         calls = node if __name_of_node(node, source) == [first, stop]
-      when Prism::LocalVariableOperatorWriteNode, Prism::CallOperatorWriteNode, Prism::IndexOperatorWriteNode, Prism::ConstantPathOperatorWriteNode
+      when Prism::LocalVariableOperatorWriteNode, Prism::CallOperatorWriteNode, Prism::IndexOperatorWriteNode,
+           Prism::ConstantPathOperatorWriteNode
         assignments = node
       end
       queue.concat(node.compact_child_nodes)
@@ -40,14 +41,17 @@ module RubyVM::AbstractSyntaxTree
       whole = message || operator || node.location
       first, stop = whole.start_offset, whole.end_offset
       first = operator.start_offset if operator && operator.start_line == whole.start_line
-      stop = source.byteindex("=", stop) + 1 if name.end_with?("=") && !message&.slice&.end_with?("=") && source.byteindex("=", stop)
+      if name.end_with?("=") && !message&.slice&.end_with?("=") && source.byteindex("=", stop)
+        stop = source.byteindex("=", stop) + 1
+      end
       [first, stop]
     when Prism::ConstantReadNode
       [node.location.start_offset, node.location.end_offset]
     when Prism::ConstantPathNode
       name, delimiter = node.name_loc, node.delimiter_loc
       [delimiter.start_line == name.start_line ? delimiter.start_offset : name.start_offset, name.end_offset]
-    when Prism::LocalVariableOperatorWriteNode, Prism::CallOperatorWriteNode, Prism::IndexOperatorWriteNode, Prism::ConstantPathOperatorWriteNode
+    when Prism::LocalVariableOperatorWriteNode, Prism::CallOperatorWriteNode, Prism::IndexOperatorWriteNode,
+         Prism::ConstantPathOperatorWriteNode
       operator = node.binary_operator_loc
       [operator.start_offset, operator.end_offset - 1]
     end

@@ -117,7 +117,9 @@ module Zlib
     private
 
     def __encode(string, encoding, options)
-      string.encode(encoding, **options.slice(:invalid, :undef, :replace, :fallback, :xml, :cr_newline, :crlf_newline, :universal_newline))
+      string.encode(encoding,
+                    **options.slice(:invalid, :undef, :replace, :fallback, :xml, :cr_newline, :crlf_newline,
+                                    :universal_newline))
     end
   end
 end
