@@ -51,7 +51,8 @@ class Browser
     JSON.parse(line.delete_suffix("\0"))
   end
 
-  # Loads a page and waits until all of it is there. The end of an earlier load, which can arrive late, is told apart by the loader.
+  # Loads a page and waits until all of it is there. The end of an earlier load, which can arrive late,
+  # is told apart by the loader.
   def open(url)
     @events.clear
     loader = call("Page.navigate", url:)["loaderId"]

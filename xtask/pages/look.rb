@@ -1,5 +1,5 @@
-# What is looked at in every page: what it fetches, its errors, all sizes and both colours. The command line names the browser, and a directory for
-# screenshots if there are to be some.
+# What is looked at in every page: what it fetches, its errors, all sizes and both colours. The command line names the
+# browser, and a directory for screenshots if there are to be some.
 require "rbconfig"
 require_relative "browser"
 

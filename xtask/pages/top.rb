@@ -1,5 +1,6 @@
-# Looks at the screen of `rubellite top`, painted as a page: `ruby top.rb CHROMIUM [DIRECTORY FOR SCREENSHOTS]`. The process is the example with
-# three mistakes. What keys do is tested in `tests/cli/top_screen.rb`; here it is seen that rows, colours and frames lie where they should.
+# Looks at the screen of `rubellite top`, painted as a page: `ruby top.rb CHROMIUM [DIRECTORY FOR SCREENSHOTS]`. The
+# process is the example with three mistakes. What keys do is tested in `tests/cli/top_screen.rb`; here it is seen that
+# rows, colours and frames lie where they should.
 require_relative "look"
 require "cgi"
 require "io/console"

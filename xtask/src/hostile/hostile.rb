@@ -5,8 +5,8 @@
 #                                                          holds the index of the one that runs
 #   hostile.rb show SEED INDEX ONLY [PIECES]               print what a case calls, its number of pieces and its text
 #
-# Ends with status 96 when a case panics, 97 and a line "hang" when a case outlives Thread#kill, 98 and "marker" when a value leaks that no
-# program may see. It runs in a directory of its own.
+# Ends with status 96 when a case panics, 97 and a line "hang" when a case outlives Thread#kill, 98 and "marker" when a
+# value leaks that no program may see. It runs in a directory of its own.
 
 require_relative "targets"
 

@@ -1,6 +1,7 @@
 # Operations of core and library whose time and memory `cargo xtask scaling` compares between two sizes and two Rubies.
 #
-# Without arguments: names and sizes. With a name and a size: runs the operation, and prints processor seconds and peak kilobytes.
+# Without arguments: names and sizes. With a name and a size: runs the operation,
+# and prints processor seconds and peak kilobytes.
 
 OPERATIONS = {}
 

@@ -1,14 +1,17 @@
-# Calls every public method that can be given something large, and measures for how long each call keeps another thread from running.
+# Calls every public method that can be given something large,
+# and measures for how long each call keeps another thread from running.
 #
-#   stalls.rb FILTER FROM PROGRESS [LIMIT_MS [CASES]]   from the case with the number FROM on; the file PROGRESS gets the name of each case
-#                                                       before it runs, and a line with what was measured behind it. CASES: at most so
-#                                                       many of each method, the same in each run
+#   stalls.rb FILTER FROM PROGRESS [LIMIT_MS [CASES]] from the case with the number FROM on;
+#   the file PROGRESS gets the name of each case
+#                                                       before it runs, and a line with what was measured behind it.
+#                                                       CASES: at most so many of each method, the same in each run
 #
-# A second thread sleeps half a millisecond at a time. What it is late by, less the time that either thread spent in the kernel's
-# queue for a processor and less what the collector took (a pause of its own), is the stall, but no more than the processor time of the
-# other thread meanwhile: on a busy host timers are late, and processors stand still, by tens of milliseconds. It is the least of several
-# runs when it is above the limit. A call that is still running after a while is killed, and so is a second run of what took long: the
-# time that the end takes is measured, too. It runs in a directory of its own.
+# A second thread sleeps half a millisecond at a time. What it is late by, less the time that either thread spent in the
+# kernel's queue for a processor and less what the collector took (a pause of its own), is the stall, but no more than
+# the processor time of the other thread meanwhile: on a busy host timers are late, and processors stand still, by tens
+# of milliseconds. It is the least of several runs when it is above the limit. A call that is still running after a
+# while is killed, and so is a second run of what took long: the time that the end takes is measured, too. It runs in a
+# directory of its own.
 
 require_relative "../hostile/targets"
 
@@ -54,7 +57,8 @@ RECEIVERS = {
   "JSON::Ext::Generator::GeneratorMethods::Array" => %i[nested], "JSON::Ext::Generator::GeneratorMethods::Hash" => %i[table], "JSON::Ext::Generator::GeneratorMethods::String" => %i[utf8], "ARGF.class" => %i[arguments],
 }.freeze
 
-# What a method may be given, by how many arguments it takes: names of large things, `:self` for a copy of the receiver, and plain values.
+# What a method may be given, by how many arguments it takes: names of large things, `:self` for a copy of the receiver,
+# and plain values.
 ONE = [:self, 3, "b", /b;/, /zzz/, "a-c", 2..-2, :ascii, :words, :hash, :integer, :count, "UTF-16LE", "C*"].freeze
 TWO = [["a-c", "x-z"], [/b|f/, { "b" => "1" }], [3, 1_000_000], [0, :ascii], [:count, "ab"], [:self, :self], ["UTF-16LE", "UTF-8"], [:integer, :odd]].freeze
 # For methods that take any number of arguments.
@@ -65,7 +69,8 @@ BLOCK = proc { |*list| list[0] }
 
 module Stalls
   Case = ::Struct.new(:name, :receiver, :method, :arguments, :block)
-  # In the way of the measurement, or outside of it: they wait, they change this process, or they are nothing but a block.
+  # In the way of the measurement, or outside of it: they wait, they change this process,
+  # or they are nothing but a block.
   OTHERS = %w[sleep loop instance_eval instance_exec class_eval stop pass gets readline readlines select test putc p print puts pp warn display freeze stress= compact= undef_method remove_method define_method close pipe
               console getc ungetc fcntl ioctl flock lock_file join value wait_readable wait_writable wait_priority wait callcc trace_var catch throw raise fail public_send send __send__ method_missing tap then yield_self
               delete unlink rmdir mkdir rename symlink link truncate mkfifo utime reopen binwrite main exclusive fsync fdatasync sync= daemonize mutex= abort_on_exception= report_on_exception= tty? isatty].freeze
@@ -79,7 +84,8 @@ module Stalls
       next if OTHERS.include?(target.name.to_s) || (target.owner.match?(MODULES) && target.owner != "Thread::Queue") || target.owner == "Object"
       owner = Object.const_get(target.owner)
       if target.singleton
-        # Module functions and class methods; private ones are the functions of Kernel, which are there as singleton methods too.
+        # Module functions and class methods; private ones are the functions of Kernel,
+        # which are there as singleton methods too.
         next unless owner.singleton_class.public_method_defined?(target.name)
         given(owner.method(target.name).arity, SINGLE.group_by(&:size)).each { |arguments| list << made(target, nil, arguments, nil) }
       elsif owner.public_method_defined?(target.name)
