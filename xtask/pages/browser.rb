@@ -17,8 +17,9 @@ class Browser
     @in, theirs_out = IO.pipe
     # Ruby's pipes do not block, the browser's must.
     [theirs_in, theirs_out].each { |io| io.fcntl(Fcntl::F_SETFL, io.fcntl(Fcntl::F_GETFL) & ~File::NONBLOCK) }
-    words = %W[--headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --hide-scrollbars --force-device-scale-factor=1 --no-first-run
-               --disable-extensions --disable-background-networking --remote-debugging-pipe --user-data-dir=#{@profile} about:blank]
+    words = %W[--headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --hide-scrollbars
+               --force-device-scale-factor=1 --no-first-run --disable-extensions --disable-background-networking
+               --remote-debugging-pipe --user-data-dir=#{@profile} about:blank]
     @pid = spawn(program, *words, 3 => theirs_in, 4 => theirs_out, out: File::NULL, err: File::NULL, pgroup: true)
     theirs_in.close
     theirs_out.close
@@ -70,7 +71,8 @@ class Browser
     result.dig("result", "value")
   end
 
-  KEYS = { "Tab" => 9, "Enter" => 13, "ArrowRight" => 39, "ArrowLeft" => 37, "ArrowDown" => 40, "ArrowUp" => 38, "Escape" => 27, "Home" => 36 }.freeze
+  KEYS = { "Tab" => 9, "Enter" => 13, "ArrowRight" => 39, "ArrowLeft" => 37, "ArrowDown" => 40, "ArrowUp" => 38,
+           "Escape" => 27, "Home" => 36 }.freeze
 
   def press(key)
     parameters = { key:, code: key, windowsVirtualKeyCode: KEYS[key] || key.upcase.ord }
@@ -99,14 +101,17 @@ class Browser
       case event["method"]
       when "Runtime.exceptionThrown" then event.dig("params", "exceptionDetails", "exception", "description")
       when "Runtime.consoleAPICalled" then event["params"]["args"].inspect if event.dig("params", "type") == "error"
-      when "Log.entryAdded" then event.dig("params", "entry", "text") if event.dig("params", "entry", "level") == "error"
+      when "Log.entryAdded"
+        event.dig("params", "entry", "text") if event.dig("params", "entry", "level") == "error"
       end
     end
   end
 
   # What the page has fetched.
   def requests
-    @events.filter_map { |event| event.dig("params", "request", "url") if event["method"] == "Network.requestWillBeSent" }
+    @events.filter_map do |event|
+      event.dig("params", "request", "url") if event["method"] == "Network.requestWillBeSent"
+    end
   end
 
   def close

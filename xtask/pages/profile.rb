@@ -19,10 +19,12 @@ look_at("profile", "profile.html", write:) do |browser|
   end
   check("Tab reaches the flame graph", focused["e.getAttribute('role')"] == "treeitem")
   press["ArrowDown"]
-  check("the arrow goes to what takes most", focused["e.getAttribute('aria-level')"] == "2" && focused["e.getAttribute('aria-label')"].include?(" ms, "))
+  check("the arrow goes to what takes most",
+        focused["e.getAttribute('aria-level')"] == "2" && focused["e.getAttribute('aria-label')"].include?(" ms, "))
   first = focused["e.getAttribute('aria-label')"]
   press["ArrowRight"]
-  check("the next one is beside it", focused["e.getAttribute('aria-level')"] == "2" && focused["e.getAttribute('aria-label')"] != first)
+  check("the next one is beside it",
+        focused["e.getAttribute('aria-level')"] == "2" && focused["e.getAttribute('aria-label')"] != first)
   press["Enter"]
   check("Enter zooms", browser.evaluate("zoomed !== root && zoomed.element.style.width") == "100%")
   check("the zoomed frame has the focus and is told", said[].include?("of all") && focused["e === chosen.element"])
@@ -31,9 +33,13 @@ look_at("profile", "profile.html", write:) do |browser|
 
   # Each clock, and the line that was planted.
   browser.evaluate("document.querySelectorAll('#clocks button')[3].click()")
-  check("others waited behind the line", browser.evaluate("document.querySelector('#lines td:last-child').textContent").match?(/planted\.rb:\d+/))
-  check("who waited stands at the end of a stack", browser.evaluate("shown.some((at) => at.name.startsWith('behind it: worker'))"))
-  titles = browser.evaluate("[...document.querySelectorAll('#clocks button')].map((b) => { b.click(); return root.value > 0 && shown.length > 2 })")
+  check("others waited behind the line",
+        browser.evaluate("document.querySelector('#lines td:last-child').textContent").match?(/planted\.rb:\d+/))
+  check("who waited stands at the end of a stack",
+        browser.evaluate("shown.some((at) => at.name.startsWith('behind it: worker'))"))
+  titles =
+    browser.evaluate("[...document.querySelectorAll('#clocks button')].map((b) => { b.click(); return root.value > 0 " \
+                     "&& shown.length > 2 })")
   check("all clocks have stacks", titles == [true] * 4)
 
   # Search.
@@ -41,18 +47,24 @@ look_at("profile", "profile.html", write:) do |browser|
   browser.evaluate("document.activeElement.blur()")
   press["/"]
   check("/ goes to the search", focused["e.id"] == "search")
-  browser.evaluate("document.getElementById('search').value = 'monthly'; document.getElementById('search').dispatchEvent(new Event('input'))")
-  check("what is sought is marked", browser.evaluate("document.querySelectorAll('#flame .found').length") > 0 && said[].match?(/monthly.*%/))
+  browser.evaluate("document.getElementById('search').value = 'monthly'; " \
+                   "document.getElementById('search').dispatchEvent(new Event('input'))")
+  check("what is sought is marked",
+        browser.evaluate("document.querySelectorAll('#flame .found').length") > 0 && said[].match?(/monthly.*%/))
   press["Escape"]
   check("Escape ends the search", browser.evaluate("document.querySelectorAll('#flame .found').length").zero?)
 
   # One thread.
-  browser.evaluate("document.getElementById('thread').value = 1; document.getElementById('thread').dispatchEvent(new Event('change'))")
+  browser.evaluate("document.getElementById('thread').value = 1; document.getElementById('thread').dispatchEvent(new " \
+                   "Event('change'))")
   check("one thread alone", browser.evaluate("root.sorted.every((at) => !at.name.startsWith('worker'))"))
-  browser.evaluate("document.getElementById('thread').value = 0; document.getElementById('thread').dispatchEvent(new Event('change'))")
+  browser.evaluate("document.getElementById('thread').value = 0; document.getElementById('thread').dispatchEvent(new " \
+                   "Event('change'))")
 
   # No wider than the window, and frames to be seen, in both schemes.
-  seen = "shown.filter((at) => { const b = at.element.getBoundingClientRect(); return b.width > 20 && b.height > 10 && at.element.textContent }).length"
+  seen =
+    "shown.filter((at) => { const b = at.element.getBoundingClientRect(); return b.width > 20 && b.height > 10 && " \
+    "at.element.textContent }).length"
   in_all_sizes(browser) do |name|
     check("#{name}: frames are seen", browser.evaluate(seen) > 5)
   end

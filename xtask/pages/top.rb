@@ -79,11 +79,16 @@ end
 
 PAGE = <<~'HTML'
   <!doctype html>
-  <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>rubellite top</title>
+  <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+  <meta name="color-scheme" content="light dark"><title>rubellite top</title>
   <style>
-    body { margin: 0; padding: 12px; background: light-dark(#fdfdfd, #16181d); color: light-dark(#1c1e21, #d8dbe0); overflow-x: hidden; }
+    body {
+      margin: 0; padding: 12px; background: light-dark(#fdfdfd, #16181d); color: light-dark(#1c1e21, #d8dbe0);
+      overflow-x: hidden;
+    }
     pre { margin: 0; font: 15px/1.3 "DejaVu Sans Mono", monospace; overflow-x: auto; }
-    .bold { font-weight: bold; } .dim { opacity: .65; } .red { color: light-dark(#b3261e, #ff8a80); } .blue { color: light-dark(#1a56c4, #8ab4f8); }
+    .bold { font-weight: bold; } .dim { opacity: .65; }
+    .red { color: light-dark(#b3261e, #ff8a80); } .blue { color: light-dark(#1a56c4, #8ab4f8); }
     .reversed { background: light-dark(#1c1e21, #d8dbe0); color: light-dark(#fdfdfd, #16181d); }
   </style>
   <pre id="screen">%s</pre></html>
@@ -95,7 +100,9 @@ def screen_of(pid)
   reader.winsize = [ROWS, COLUMNS]
   bytes = "".b
   # The second look shows shares of the lock; the stack of the thread that keeps the turn is opened below.
-  read = ->(&done) { Timeout.timeout(60) { until done.call(grid.text); bytes << reader.readpartial(65_536); grid.take(bytes); end } }
+  read = ->(&done) {
+    Timeout.timeout(60) { until done.call(grid.text); bytes << reader.readpartial(65_536); grid.take(bytes); end }
+  }
   read.call { |text| text.match?(/waits for a mutex/) && text.match?(/ +[1-9]\d*\.\d% .*prices/) }
   keeper = grid.text[/waits for a mutex +(ann|bob|cy)/, 1]
   writer.write("n")
@@ -122,15 +129,20 @@ end
 
 look_at("top", "top.html", write:) do |browser|
   text = browser.evaluate("document.getElementById('screen').textContent")
-  check("two clerks wait for the turn of the third", text.scan(/waits for a mutex +(ann|bob|cy) +\S*three_mistakes\.rb:\d+/).then { |rows| rows.size == 2 && rows.uniq.size == 1 })
+  check("two clerks wait for the turn of the third",
+        text.scan(/waits for a mutex +(ann|bob|cy) +\S*three_mistakes\.rb:\d+/)
+          .then { |rows| rows.size == 2 && rows.uniq.size == 1 })
   check("the stack names the line", text.match?(/three_mistakes\.rb:\d+:in 'Office#sell'/))
-  check("the header is reversed", browser.evaluate("[...document.querySelectorAll('.reversed')].some((e) => e.textContent.includes('THREAD'))"))
+  check("the header is reversed",
+        browser.evaluate("[...document.querySelectorAll('.reversed')].some((e) => e.textContent.includes('THREAD'))"))
   check("frames are drawn", text.include?("┌") && text.include?("└"))
   [["light", false], ["dark", true]].each do |name, dark|
     browser.size(1110, 470, dark:)
     background = browser.evaluate("getComputedStyle(document.body).backgroundColor").scan(/\d+/).first(3).sum(&:to_i)
     check("#{name}: the background", dark ? background < 200 : background > 600)
-    check("#{name}: all is seen", browser.evaluate("document.documentElement.scrollWidth <= 1110 && document.documentElement.scrollHeight <= 470"))
+    check("#{name}: all is seen",
+          browser.evaluate("document.documentElement.scrollWidth <= 1110 && " \
+                           "document.documentElement.scrollHeight <= 470"))
     browser.screenshot(File.join(ARGV[1], "top-#{name}.png")) if ARGV[1]
   end
 end

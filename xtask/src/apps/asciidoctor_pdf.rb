@@ -5,8 +5,12 @@ rescue NameError, ArgumentError, SystemCallError
   exit!(77)
 end
 
-File.write("a.adoc", "= Title\nAuthor Name\n:toc:\n\n== One\n\nText *bold* _em_ `mono`.\n\n* a\n* b\n** c\n\n[source,ruby]\n----\ndef a = 1\n----\n\n|===\n|A |B\n|1 |2\n|===\n\n== Two\n\nNOTE: hello\n\n" + "Lorem ipsum dolor sit amet. " * 200 + "\n")
-Asciidoctor.convert_file("a.adoc", backend: "pdf", safe: :safe, attributes: { "reproducible" => "", "pdf-page-size" => "A5" })
+File.write("a.adoc",
+           "= Title\nAuthor Name\n:toc:\n\n== One\n\nText *bold* _em_ `mono`.\n\n* a\n* b\n** c\n\n[source,ruby]\n" \
+           "----\ndef a = 1\n----\n\n|===\n|A |B\n|1 |2\n|===\n\n== Two\n\nNOTE: hello\n" \
+           "\n" + "Lorem ipsum dolor sit amet. " * 200 + "\n")
+Asciidoctor.convert_file("a.adoc", backend: "pdf", safe: :safe,
+                         attributes: { "reproducible" => "", "pdf-page-size" => "A5" })
 s = File.binread("a.pdf")
 p s.bytesize, s[0, 8]
 require "pdf-reader"

@@ -18,6 +18,7 @@ class Rec < BinData::Record
     count_bytes_remaining :r
   end
 end
-r = Rec.read("\x03abc\x00\x01\xff\xff\x12hi\x00\x09\x3f\x80\x00\x00\x01rest".b); p r, r.to_binary_s, r.num_bytes, r.snapshot
+r = Rec.read("\x03abc\x00\x01\xff\xff\x12hi\x00\x09\x3f\x80\x00\x00\x01rest".b)
+p r, r.to_binary_s, r.num_bytes, r.snapshot
 told { Rec.read("\x09a") }
 p Rec.new(str: "xyz", xs: [1, 2]).to_hex

@@ -8,7 +8,9 @@ class App < Thor
   desc "list", "lists"
   def list(*names) = print_table(names.map { |name| [name, name.size] })
 end
-[%w[help], %w[add 1 2 -t 3], %w[list a bcd], %w[nothing], %w[add 1], %w[help add]].each { |words| App.start(words, shell: Thor::Shell::Basic.new) }
+[%w[help], %w[add 1 2 -t 3], %w[list a bcd], %w[nothing], %w[add 1], %w[help add]].each do |words|
+  App.start(words, shell: Thor::Shell::Basic.new)
+end
 options = Slop.parse(%w[--name ada -v --n 3 rest]) { |o| o.string "--name"; o.bool "-v", "--verbose"; o.integer "--n" }
 p options.to_hash.to_a, options.arguments
 puts options

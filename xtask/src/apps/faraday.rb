@@ -2,7 +2,9 @@ apps_require "faraday", "webrick"
 require "json"
 
 server = WEBrick::HTTPServer.new(Port: 0, BindAddress: "127.0.0.1", Logger: WEBrick::Log.new(nil, 0), AccessLog: [])
-server.mount_proc("/echo") { |request, response| response.body = JSON.generate([request.request_method, request.query_string, request.body, request["X-Token"]]) }
+server.mount_proc("/echo") do |request, response|
+  response.body = JSON.generate([request.request_method, request.query_string, request.body, request["X-Token"]])
+end
 server.mount_proc("/moved") { |_, response| response.set_redirect(WEBrick::HTTPStatus::Found, "/echo") }
 server.mount_proc("/bad") { |_, response| response.status = 500 }
 thread = Thread.new { server.start }

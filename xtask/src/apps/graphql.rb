@@ -28,7 +28,8 @@ class Schema < GraphQL::Schema
 end
 puts Schema.to_definition
 puts Schema.execute("{ books(first: 3) { title longTitle(times: 3) authors { name age } } }").to_h.to_json
-puts Schema.execute("query($n: Int) { books(first: $n) { ...B } } fragment B on Book { t: title }", variables: { "n" => 2 }).to_h.to_json
+puts Schema.execute("query($n: Int) { books(first: $n) { ...B } } fragment B on Book { t: title }",
+                    variables: { "n" => 2 }).to_h.to_json
 puts Schema.execute("{ books { nothing } }").to_h.to_json
 puts Schema.execute("{ books { ").to_h.to_json
 20.times { Schema.execute("{ books { title longTitle authors { name } } }") }

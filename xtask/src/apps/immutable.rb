@@ -1,7 +1,8 @@
 apps_require "hamster", "concurrent", "wisper", "ice_nine", "equalizer"
 
 vector = Hamster::Vector.new((1..40).to_a)
-p vector.map { |x| x * 2 }.select(&:even?).take(3).to_a, vector.set(35, :x)[35], vector[35], Hamster::Hash[a: 1].put(:b, 2).to_h.keys
+p vector.map { |x| x * 2 }.select(&:even?).take(3).to_a, vector.set(35, :x)[35], vector[35],
+  Hamster::Hash[a: 1].put(:b, 2).to_h.keys
 p Hamster::SortedSet.new([3, 1, 2]).to_a, Hamster::List[1, 2, 3].cons(0).reduce(:+)
 future = Concurrent::Promises.future(2) { |x| x * 3 }.then { |x| x + 1 }
 p future.value!, Concurrent::Promises.zip(*(1..3).map { |i| Concurrent::Promises.future { i } }).value!

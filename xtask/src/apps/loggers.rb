@@ -2,14 +2,16 @@ apps_require "log4r", "logging", "mono_logger", "lumberjack", "cabin", "little-p
 
 require "stringio"
 logger = Log4r::Logger.new("main")
-logger.outputters = Log4r::IOOutputter.new("out", out = StringIO.new, formatter: Log4r::PatternFormatter.new(pattern: "%l %c: %m"))
+logger.outputters = Log4r::IOOutputter.new("out", out = StringIO.new,
+                                           formatter: Log4r::PatternFormatter.new(pattern: "%l %c: %m"))
 logger.level = Log4r::INFO
 logger.debug("no")
 logger.warn("careful")
 logger.error(ArgumentError.new("bad"))
 puts out.string
 log = Logging.logger["Some::Class"]
-log.add_appenders(Logging.appenders.string_io("s", layout: Logging.layouts.pattern(pattern: "[%-5l] %c{1} %m %X{who}\n")))
+log.add_appenders(Logging.appenders.string_io("s",
+                                              layout: Logging.layouts.pattern(pattern: "[%-5l] %c{1} %m %X{who}\n")))
 log.level = :info
 Logging.mdc["who"] = "ada"
 log.info { "made late" }

@@ -13,5 +13,6 @@ end
 text = mail.to_s
 puts text.gsub(/--==_mimepart_\w+(?:-\w+)?/, "--B").gsub(/boundary="[^"]*"/, "boundary").gsub(/<[^>]*\.mail>/, "<id>")
 back = Mail.read_from_string(text)
-p back.to, back.subject, back.parts.map(&:content_type).map { |type| type[/\A[^;]+/] }, back.attachments.map { |file| [file.filename, file.decoded] }, back.text_part.decoded
+p back.to, back.subject, back.parts.map(&:content_type).map { |type| type[/\A[^;]+/] },
+  back.attachments.map { |file| [file.filename, file.decoded] }, back.text_part.decoded
 20.times { Mail.read_from_string(text).parts.size }

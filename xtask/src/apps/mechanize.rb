@@ -2,15 +2,33 @@ apps_gems "nokogiri"
 apps_require "mechanize", "webrick"
 
 PAGES = {
-  "/" => "<title>Start</title><a href='/form'>A form</a> <a href='/gone'>Gone</a> <a href='/moved'>Moved</a><img src='/i.png'>",
-  "/form" => "<form action='/answer' method='post'><input name='who' value=''><select name='n'><option>1<option selected>2</select><input type=checkbox name=c value=x><input type=submit name=go value=Go></form>",
+  "/" =>
+    "<title>Start</title><a href='/form'>A form</a> <a href='/gone'>Gone</a> <a href='/moved'>Moved</a><img " \
+    "src='/i.png'>",
+  "/form" =>
+    "<form action='/answer' method='post'><input name='who' value=''><select name='n'><option>1<option " \
+    "selected>2</select><input type=checkbox name=c value=x><input type=submit name=go value=Go></form>",
 }
 server = WEBrick::HTTPServer.new(Port: 0, BindAddress: "127.0.0.1", Logger: WEBrick::Log.new(File::NULL), AccessLog: [])
-PAGES.each { |path, text| server.mount_proc(path) { |request, response| request.path == path ? (response["Content-Type"] = "text/html"; response.body = text) : response.status = 404 } }
-server.mount_proc("/answer") { |request, response| response.cookies << WEBrick::Cookie.new("seen", request.query["who"]); response["Content-Type"] = "text/html"; response.body = "<h1>#{request.query.sort}</h1>" }
+PAGES.each do |path, text|
+  server.mount_proc(path) do |request, response|
+    request.path == path ? (response["Content-Type"] = "text/html"; response.body = text) : response.status = 404
+  end
+end
+server.mount_proc("/answer") do |request, response|
+  response.cookies << WEBrick::Cookie.new("seen", request.query["who"])
+  response["Content-Type"] = "text/html"
+  response.body = "<h1>#{request.query.sort}</h1>"
+end
 server.mount_proc("/moved") { |_, response| response.set_redirect(WEBrick::HTTPStatus::Found, "/form") }
-server.mount_proc("/latin") { |_, response| response["Content-Type"] = "text/html; charset=iso-8859-1"; response.body = "<title>\xFCber</title>".b }
-server.mount_proc("/basic") { |request, response| WEBrick::HTTPAuth.basic_auth(request, response, "realm") { |user, pass| [user, pass] == %w[me secret] }; response.body = "in" }
+server.mount_proc("/latin") do |_, response|
+  response["Content-Type"] = "text/html; charset=iso-8859-1"
+  response.body = "<title>\xFCber</title>".b
+end
+server.mount_proc("/basic") do |request, response|
+  WEBrick::HTTPAuth.basic_auth(request, response, "realm") { |user, pass| [user, pass] == %w[me secret] }
+  response.body = "in"
+end
 thread = Thread.new { server.start }
 agent = Mechanize.new { |settings| settings.user_agent_alias = "Linux Firefox" }
 base = "http://127.0.0.1:#{server.config[:Port]}"

@@ -26,7 +26,13 @@ srand Minitest.seed = 1
 reporter = Minitest::CompositeReporter.new
 reporter << Minitest::SummaryReporter.new(out, { seed: 1 }) << Minitest::ProgressReporter.new(out, { verbose: true })
 reporter.start
-Minitest.respond_to?(:run_all_suites) ? Minitest.run_all_suites(reporter, { seed: 1 }) : Minitest.__run(reporter, { seed: 1 })
+if Minitest.respond_to?(:run_all_suites)
+  Minitest.run_all_suites(reporter, { seed: 1 })
+else
+  Minitest.__run(reporter, { seed: 1 })
+end
 reporter.report
-text = out.string.gsub(/\d+\.\d+ (runs|assertions|s)/, "T \\1").gsub(/= \d+\.\d+ s/, "= T s").gsub(/in \d+\.\d+s/, "in T").gsub(Dir.pwd, "PWD").gsub(/\[[^\]]*minitest_run\.rb:/, "[FILE:").gsub(%r{^.*(?:/gems/|<internal:|Kernel#Integer).*\n}, "")
+text = out.string.gsub(/\d+\.\d+ (runs|assertions|s)/, "T \\1").gsub(/= \d+\.\d+ s/, "= T s")
+  .gsub(/in \d+\.\d+s/, "in T").gsub(Dir.pwd, "PWD").gsub(/\[[^\]]*minitest_run\.rb:/, "[FILE:")
+  .gsub(%r{^.*(?:/gems/|<internal:|Kernel#Integer).*\n}, "")
 puts text.lines.map(&:rstrip).sort

@@ -2,7 +2,14 @@ apps_require "connection_pool", "retriable", "docile", "memoist"
 
 pool = ConnectionPool.new(size: 2, timeout: 0.1) { Object.new }
 p 4.times.map { Thread.new { pool.with { |o| sleep 0.01; o.object_id } } }.map(&:value).uniq.size
-begin; pool.with { Thread.new { pool.with { Thread.new { pool.with { } }.tap { |t| t.report_on_exception = false }.join } }.tap { |t| t.report_on_exception = false }.join }; rescue => e; p e.class, e.message[0, 30]; end
+begin
+  pool.with do
+    Thread.new { pool.with { Thread.new { pool.with { } }.tap { |t| t.report_on_exception = false }.join } }
+      .tap { |t| t.report_on_exception = false }.join
+  end
+rescue => e
+  p e.class, e.message[0, 30]
+end
 i = 0; p Retriable.retriable(tries: 3, base_interval: 0.01) { i += 1; raise "x" if i < 3; i }
 class B; def initialize = @h = {}
 def a(x) = @h[:a] = x

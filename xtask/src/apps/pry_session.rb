@@ -14,7 +14,9 @@ class Foo
   end
   def baz = 1
 end
-input = StringIO.new("x = [1,2]\nx.map do |a|\n  a * 2\nend\nls Foo\ncd Foo\nself\nls\nexit\nshow-source Foo#bar\nshow-doc Foo#bar\n1/0\n{a: 1}\nwtf?\n_ex_.class\n!!!\n")
+input =
+  StringIO.new("x = [1,2]\nx.map do |a|\n  a * 2\nend\nls Foo\ncd Foo\nself\nls\nexit\nshow-source Foo#bar\n" \
+               "show-doc Foo#bar\n1/0\n{a: 1}\nwtf?\n_ex_.class\n!!!\n")
 out = StringIO.new
 begin
 Pry.start(TOPLEVEL_BINDING, input: input, output: out)

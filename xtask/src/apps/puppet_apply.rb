@@ -23,7 +23,8 @@ if $h['a'] =~ Integer[0, 5] { notice('int') }
 case 'abc' { /b(.)/: { notice("match ${1}") } default: { notice('none') } }
 P
 ENV["FACTER_here"] = Dir.pwd
-words = %W[apply --color=false --confdir=#{Dir.pwd}/c --vardir=#{Dir.pwd}/v --ssldir=#{Dir.pwd}/s --logdir=#{Dir.pwd}/l --rundir=#{Dir.pwd}/r --publicdir=#{Dir.pwd}/p]
+words = %W[apply --color=false --confdir=#{Dir.pwd}/c --vardir=#{Dir.pwd}/v --ssldir=#{Dir.pwd}/s --logdir=#{Dir.pwd}/l
+           --rundir=#{Dir.pwd}/r --publicdir=#{Dir.pwd}/p]
 shown = StringIO.new
 $stdout = shown
 begin

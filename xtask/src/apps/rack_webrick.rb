@@ -5,7 +5,12 @@ app = Rack::Builder.new do
   use Rack::ETag
   use Rack::Deflater
   use Rack::Session::Cookie, secret: "s" * 64
-  map("/count") { run ->(env) { n = env["rack.session"]["n"] = env["rack.session"]["n"].to_i + 1; [200, { "Content-Type" => "text/plain" }, ["n=#{n}"]] } }
+  map("/count") do
+    run ->(env) {
+      n = env["rack.session"]["n"] = env["rack.session"]["n"].to_i + 1
+      [200, { "Content-Type" => "text/plain" }, ["n=#{n}"]]
+    }
+  end
   map("/params") { run ->(env) { [200, {}, [Rack::Request.new(env).params.to_a.inspect]] } }
   run ->(env) { [404, { "Content-Type" => "text/plain" }, ["none: #{env["PATH_INFO"]}"]] }
 end.to_app
@@ -15,9 +20,13 @@ define_singleton_method(:app) { app }
 p last_response.status, last_response.body, last_response.headers["ETag"]
 post "/params", "a" => { "b" => ["1", "2"] }, "c" => "d e"
 puts last_response.body
-p get("/other").status, Rack::Utils.parse_nested_query("a[][b]=1&a[][b]=2"), Rack::Mime.mime_type(".svg"), Rack::Utils.escape_html("<&>")
+p get("/other").status, Rack::Utils.parse_nested_query("a[][b]=1&a[][b]=2"), Rack::Mime.mime_type(".svg"),
+  Rack::Utils.escape_html("<&>")
 server = WEBrick::HTTPServer.new(Port: 0, BindAddress: "127.0.0.1", Logger: WEBrick::Log.new(File::NULL), AccessLog: [])
-server.mount_proc("/hello") { |request, response| response.body = "hello #{request.query["name"]}"; response["X-Method"] = request.request_method }
+server.mount_proc("/hello") do |request, response|
+  response.body = "hello #{request.query["name"]}"
+  response["X-Method"] = request.request_method
+end
 thread = Thread.new { server.start }
 port = server.listeners.first.addr[1]
 Net::HTTP.start("127.0.0.1", port) do |http|

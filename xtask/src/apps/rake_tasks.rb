@@ -10,7 +10,10 @@ namespace :site do
   end
 end
 directory "out"
-rule(/\Aout\/.*\.txt\z/ => [->(name) { name.sub("out/", "in/").ext("src") }, "out"]) { |t| File.write(t.name, File.read(t.source).upcase); puts "#{t.source} -> #{t.name}" }
+rule(/\Aout\/.*\.txt\z/ => [->(name) { name.sub("out/", "in/").ext("src") }, "out"]) do |t|
+  File.write(t.name, File.read(t.source).upcase)
+  puts "#{t.source} -> #{t.name}"
+end
 mkdir_p "in", verbose: false
 %w[a b].each { |n| File.write("in/#{n}.src", n) }
 Rake::Task["site:make"].invoke("here")

@@ -34,10 +34,13 @@ File.write("README.md", "# Title\n\nText **bold** `code`\n\n| a | b |\n|---|---|
 options = RDoc::Options.load_options
 options.parse(%w[--quiet --format=ri --op=ri --line-numbers a.rb README.md])
 RDoc::RDoc.new.document(options)
-store = RDoc::RI::Driver.new(RDoc::RI::Driver.process_args(%w[--no-pager --format=markdown -d ri --no-standard-docs])).then { |driver| driver.stores.first }
+store = RDoc::RI::Driver.new(RDoc::RI::Driver.process_args(%w[--no-pager --format=markdown -d ri --no-standard-docs]))
+  .then { |driver| driver.stores.first }
 store.load_cache
 puts store.all_classes_and_modules.map(&:full_name).sort, store.module_names.sort
 methods = store.instance_methods.map { |name, list| "#{name}: #{list.sort.join(" ")}" }
 puts methods.sort, store.class_methods.inspect
-puts RDoc::Markup::ToHtml.new(RDoc::Options.new).convert("= H\n\nA _b_ *c* <tt>d</tt>\n\n* x\n* y\n\n  code\n\n[label] text\n") rescue puts(RDoc::Markup::ToHtml.new(RDoc::Options.new, nil).convert("x"))
+text = "= H\n\nA _b_ *c* <tt>d</tt>\n\n* x\n* y\n\n  code\n\n[label] text\n"
+puts RDoc::Markup::ToHtml.new(RDoc::Options.new).convert(text) rescue
+  puts(RDoc::Markup::ToHtml.new(RDoc::Options.new, nil).convert("x"))
 puts RDoc::Markdown.parse("# T\n\n1. a\n2. b\n\n> q\n\n```ruby\nx = 1\n```\n").accept(RDoc::Markup::ToRdoc.new)

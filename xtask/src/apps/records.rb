@@ -10,7 +10,8 @@ FactoryBot.define do
     factory(:boss, traits: [:admin]) { name { "Boss" } }
   end
 end
-p FactoryBot.build(:user).to_h.values, FactoryBot.create(:boss).to_h.values, FactoryBot.attributes_for(:user, :admin).keys
+p FactoryBot.build(:user).to_h.values, FactoryBot.create(:boss).to_h.values,
+  FactoryBot.attributes_for(:user, :admin).keys
 Faker::Config.random = Random.new(1)
 p Faker::Name.name.class, Faker::Internet.email.include?("@"), Faker::Lorem.words(number: 3).size
 p Parallel.map([1, 2, 3], in_threads: 2) { |x| x * 2 }, Parallel.map([1, 2, 3], in_processes: 2) { |x| x + 1 }

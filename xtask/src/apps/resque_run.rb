@@ -49,7 +49,8 @@ worker.term_timeout = 1
 worker.work(0)
 puts File.read("done")
 p Resque.info.slice(:pending, :processed, :failed), Resque::Stat[:processed], Resque.workers
-Resque::Failure.all(0, 10).each { |job| p job.values_at("exception", "error", "queue").map { it&.gsub(/\d+/, "N") }, job["payload"] }
+Resque::Failure.all(0, 10)
+  .each { |job| p job.values_at("exception", "error", "queue").map { it&.gsub(/\d+/, "N") }, job["payload"] }
 Resque::Failure.requeue(0)
 p Resque.size(:told), Resque::Failure.count, Resque.reserve(:told).args
 Resque.inline = true

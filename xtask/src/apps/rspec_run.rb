@@ -19,4 +19,5 @@ File.write("a_spec.rb", <<~'RUBY')
 RUBY
 out = StringIO.new
 RSpec::Core::Runner.run(%w[--no-color --seed 1 --order defined a_spec.rb], $stderr, out)
-puts out.string.gsub(/Finished in.*/, "").gsub(/^.*Randomized.*/, "").gsub(/^ *# .*\n/, "").gsub(/:(\w+) ?=> ?/, "\\1: ")
+puts out.string.gsub(/Finished in.*/, "").gsub(/^.*Randomized.*/, "").gsub(/^ *# .*\n/, "")
+  .gsub(/:(\w+) ?=> ?/, "\\1: ")

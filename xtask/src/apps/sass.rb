@@ -14,7 +14,11 @@ $base: #336699; $sizes: (small: 10px, large: 2 * 12px);
   @for $i from 1 through 3 { .w#{$i} { width: percentage($i / 3); } }
   @media screen and (min-width: 100px) { float: left; @if $base == red { x: y } @else { clear: both } } }
 S
-%i[nested expanded compact compressed].each { |style| puts Sass::Engine.new(source, syntax: :scss, style: style).render }
+%i[nested expanded compact compressed].each do |style|
+  puts Sass::Engine.new(source, syntax: :scss, style: style).render
+end
 puts Sass::Engine.new("$a: 3\n.x\n  width: $a + px\n  .y\n    color: mix(red, blue, 25%)\n", syntax: :sass).render
-[scss, ".a { color: $none; }", ".a { width: 1px + 1s; }", ".a { @include nope; }", ".a {"].each { |text| told { Sass::Engine.new(text, syntax: :scss).render } }
+[scss, ".a { color: $none; }", ".a { width: 1px + 1s; }", ".a { @include nope; }", ".a {"].each do |text|
+  told { Sass::Engine.new(text, syntax: :scss).render }
+end
 puts Sass::CSS.new("a b{c:d} a{e:f}").render(:scss) if defined?(Sass::CSS)

@@ -26,7 +26,8 @@ require "sidekiq/api"
 p Sidekiq::Queue.new.size, Sidekiq::ScheduledSet.new.size, Sidekiq::Queue.new.first.args
 require "sidekiq/testing"
 Sidekiq::Testing.inline! { Worker.perform_async([3], "y" => 1) }
-p redis.pipelined { |pipeline| 500.times { |n| pipeline.set("k#{n}", n) } }.size, redis.get("k77"), redis.mget("k1", "none")
+p redis.pipelined { |pipeline| 500.times { |n| pipeline.set("k#{n}", n) } }.size, redis.get("k77"),
+  redis.mget("k1", "none")
 p redis.multi { |transaction| transaction.incr("n"); transaction.incr("n") }
 redis.xadd("stream", { "a" => "1" }, id: "1-1")
 puts redis.xrange("stream").to_json, redis.eval("return {1, KEYS[1]}", keys: ["k"])

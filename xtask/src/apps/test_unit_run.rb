@@ -18,6 +18,8 @@ class SumTest < Test::Unit::TestCase
   def test_power = assert { @list.sum == 7 }
 end
 out = StringIO.new
-result = Test::Unit::UI::Console::TestRunner.new(SumTest.suite, output: out, use_color: false, progress_style: :mark, show_detail_immediately: false).start
-puts out.string.gsub(/\d+\.\d+ (seconds|tests\/s|assertions\/s)/, "T \\1").gsub(%r{^\s*/.*?(\w+\.rb:\d+)}, "\\1").gsub(/^=+$|^-+$/, "--")
+result = Test::Unit::UI::Console::TestRunner.new(SumTest.suite, output: out, use_color: false, progress_style: :mark,
+                                                 show_detail_immediately: false).start
+puts out.string.gsub(/\d+\.\d+ (seconds|tests\/s|assertions\/s)/, "T \\1").gsub(%r{^\s*/.*?(\w+\.rb:\d+)}, "\\1")
+  .gsub(/^=+$|^-+$/, "--")
 p result.run_count, result.failure_count, result.error_count, result.pending_count, result.omission_count

@@ -1,4 +1,5 @@
-apps_require "tty-command", "tty-platform", "tty-reader", "tty-spinner", "tty-which", "tty-cursor", "tty-screen", "tty-prompt", "pastel"
+apps_require "tty-command", "tty-platform", "tty-reader", "tty-spinner", "tty-which", "tty-cursor", "tty-screen",
+             "tty-prompt", "pastel"
 
 require "stringio"
 cmd = TTY::Command.new(printer: :null)

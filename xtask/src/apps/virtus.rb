@@ -1,6 +1,12 @@
 apps_require "virtus"
 
-class U; include Virtus.model; attribute :name, String; attribute :age, Integer, default: 3; attribute :tags, Array[Symbol]; attribute :at, DateTime; end
+class U
+  include Virtus.model
+  attribute :name, String
+  attribute :age, Integer, default: 3
+  attribute :tags, Array[Symbol]
+  attribute :at, DateTime
+end
 u = U.new(name: 1, age: "12", tags: %w[a b], at: "2024-01-01"); p u.attributes
 class V; include Virtus.model(strict: true); attribute :n, Integer; attribute :u, U; end
 told { V.new(n: "x") }

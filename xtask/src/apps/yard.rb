@@ -25,6 +25,11 @@ File.write("a.rb", <<~RUBY)
 RUBY
 YARD::Logger.instance.level = Logger::ERROR rescue nil
 YARD.parse("a.rb")
-YARD::Registry.all.sort_by(&:path).each { |object| puts "#{object.type} #{object.path} #{object.signature if object.respond_to?(:signature)}: #{object.docstring.summary} #{object.tags.map { |tag| [tag.tag_name, tag.types, tag.name, tag.text] }}" }
+YARD::Registry.all.sort_by(&:path).each do |object|
+  puts "#{object.type} #{object.path} #{object.signature if object.respond_to?(:signature)}: " \
+       "#{object.docstring.summary} #{object.tags.map { |tag| [tag.tag_name, tag.types, tag.name, tag.text] }}"
+end
 YARD::CLI::Yardoc.run("--quiet", "--no-stats", "-o", "doc", "a.rb")
-puts Dir["doc/**/*.html"].sort, File.read("doc/Shop.html").gsub(/Generated on.*/, "").gsub(/yard-[\d.]+|\(ruby-[\d.]+\)|ruby-[\d.]+/, "").bytesize > 1000
+puts Dir["doc/**/*.html"].sort,
+     File.read("doc/Shop.html").gsub(/Generated on.*/, "").gsub(/yard-[\d.]+|\(ruby-[\d.]+\)|ruby-[\d.]+/, "")
+       .bytesize > 1000
