@@ -24,73 +24,118 @@ RUNS = 3
 
 # Large things, made when they are asked for and lent to one case after another: what changes them gets a copy.
 LARGE = {
-  ascii: -> { "abc, def; 12.5 foo=bar\n" * 700_000 }, utf8: -> { "héllo wörld, foo=bär; ok\n" * 300_000 }, bytes: -> { Random.new(1).bytes(16 << 20) },
-  utf16: -> { ("héllo wörld; " * 300_000).encode("UTF-16LE") }, digits: -> { "1234567890" * 1_000_000 }, spaces: -> { " " * (16 << 20) },
+  ascii: -> { "abc, def; 12.5 foo=bar\n" * 700_000 }, utf8: -> { "héllo wörld, foo=bär; ok\n" * 300_000 },
+  bytes: -> { Random.new(1).bytes(16 << 20) },
+  utf16: -> { ("héllo wörld; " * 300_000).encode("UTF-16LE") }, digits: -> { "1234567890" * 1_000_000 },
+  spaces: -> { " " * (16 << 20) },
   symbol: -> { ("abc_" * 2_000_000).to_sym },
-  integers: -> { Array.new(1_000_000) { |i| (i * 7919) % 1_000_000 } }, floats: -> { Array.new(1_000_000) { |i| i * 1.5 } },
-  words: -> { Array.new(400_000) { |i| "w#{i * 7919 % 400_000}" } }, nested: -> { Array.new(250_000) { |i| [i, [i.to_s, 1.5]] } }, zeros: -> { Array.new(4_000_000, 0) },
-  hash: -> { Array.new(600_000) { |i| [i, i] }.to_h }, table: -> { Array.new(200_000) { |i| ["key#{i}", [i, nil, { a: i }]] }.to_h },
+  integers: -> { Array.new(1_000_000) { |i| (i * 7919) % 1_000_000 } },
+  floats: -> { Array.new(1_000_000) { |i| i * 1.5 } },
+  words: -> { Array.new(400_000) { |i| "w#{i * 7919 % 400_000}" } },
+  nested: -> { Array.new(250_000) { |i| [i, [i.to_s, 1.5]] } }, zeros: -> { Array.new(4_000_000, 0) },
+  hash: -> { Array.new(600_000) { |i| [i, i] }.to_h },
+  table: -> { Array.new(200_000) { |i| ["key#{i}", [i, nil, { a: i }]] }.to_h },
   set: -> { Set.new(Array.new(600_000) { |i| i }) }, range: -> { (0..5_000_000) }, letters: -> { ("a".."zzzzz") },
-  integer: -> { 3**3_000_000 }, odd: -> { (1 << 4_000_000) - 1 }, rational: -> { Rational(3**400_000, 7**300_000) }, complex: -> { Complex(3**400_000, 7**300_000) },
+  integer: -> { 3**3_000_000 }, odd: -> { (1 << 4_000_000) - 1 }, rational: -> { Rational(3**400_000, 7**300_000) },
+  complex: -> { Complex(3**400_000, 7**300_000) },
   decimal: -> { BigDecimal("1.23456789" * 1 + "1234567890" * 50_000) },
-  regexp: -> { Regexp.new("(?:abc|d.f)" * 20_000) }, match: -> { /(foo)(.*)(bar)/m.match(LENT[:utf8]) }, struct: -> { Struct.new(*Array.new(20_000) { |i| :"f#{i}" }).new(*0...20_000) },
-  enumerator: -> { LENT[:integers].each }, lazy: -> { LENT[:integers].lazy }, chain: -> { LENT[:integers].each + LENT[:words] }, steps: -> { 1.step(5_000_000, 2) }, product: -> { Enumerator::Product.new(1..3000, 1..3000) },
-  stringio: -> { StringIO.new(+LENT[:ascii]) }, scanner: -> { StringScanner.new(LENT[:ascii]) }, buffer: -> { IO::Buffer.for(LENT[:bytes]) },
-  path: -> { "large" }, file: -> { File.open("large") }, zero: -> { File.open("/dev/zero", "r+b") }, out: -> { File.open("out", "w+b") },
-  error: -> { RuntimeError.new(LENT[:utf8]) }, pathname: -> { Pathname.new("large") }, random: -> { Random.new(1) }, time: -> { Time.at(0) }, float: -> { 1.5e300 }, fixnum: -> { 12_345_678 },
-  queue: -> { Queue.new(LENT[:integers]) }, marshaled: -> { Marshal.dump(LENT[:nested]) }, json: -> { JSON.generate(LENT[:nested]) }, yaml: -> { YAML.dump(LENT[:nested].first(3000)) },
-  deflated: -> { Zlib.deflate(LENT[:ascii]) }, gzipped: -> { Zlib.gzip(LENT[:ascii]) }, base64: -> { [LENT[:ascii]].pack("m") }, source: -> { "a = [1, 'b', :c]\n" * 60_000 }, count: -> { 20_000_000 },
-  digest: -> { Digest::SHA256.new }, deflate: -> { Zlib::Deflate.new }, inflate: -> { Zlib::Inflate.new }, gzip_reader: -> { Zlib::GzipReader.new(StringIO.new(LENT[:gzipped])) }, gzip_writer: -> { Zlib::GzipWriter.new(StringIO.new) },
-  converter: -> { Encoding::Converter.new("UTF-8", "UTF-16LE") }, proc: -> { proc { |*a| a } }, weak: -> { ObjectSpace::WeakMap.new.tap { |map| LENT[:words].each { |word| map[word] = word } } },
-  pstore: -> { PStore.new("store") }, generator: -> { JSON::State.new }, data: -> { Data.define(*Array.new(5000) { |i| :"f#{i}" }).new(*0...5000) }, arguments: -> { ARGF.class.new("large") },
+  regexp: -> { Regexp.new("(?:abc|d.f)" * 20_000) }, match: -> { /(foo)(.*)(bar)/m.match(LENT[:utf8]) },
+  struct: -> { Struct.new(*Array.new(20_000) { |i| :"f#{i}" }).new(*0...20_000) },
+  enumerator: -> { LENT[:integers].each }, lazy: -> { LENT[:integers].lazy },
+  chain: -> { LENT[:integers].each + LENT[:words] }, steps: -> { 1.step(5_000_000, 2) },
+  product: -> { Enumerator::Product.new(1..3000, 1..3000) },
+  stringio: -> { StringIO.new(+LENT[:ascii]) }, scanner: -> { StringScanner.new(LENT[:ascii]) },
+  buffer: -> { IO::Buffer.for(LENT[:bytes]) },
+  path: -> { "large" }, file: -> { File.open("large") }, zero: -> { File.open("/dev/zero", "r+b") },
+  out: -> { File.open("out", "w+b") },
+  error: -> { RuntimeError.new(LENT[:utf8]) }, pathname: -> { Pathname.new("large") }, random: -> { Random.new(1) },
+  time: -> { Time.at(0) }, float: -> { 1.5e300 }, fixnum: -> { 12_345_678 },
+  queue: -> { Queue.new(LENT[:integers]) }, marshaled: -> { Marshal.dump(LENT[:nested]) },
+  json: -> { JSON.generate(LENT[:nested]) }, yaml: -> { YAML.dump(LENT[:nested].first(3000)) },
+  deflated: -> { Zlib.deflate(LENT[:ascii]) }, gzipped: -> { Zlib.gzip(LENT[:ascii]) },
+  base64: -> { [LENT[:ascii]].pack("m") }, source: -> { "a = [1, 'b', :c]\n" * 60_000 }, count: -> { 20_000_000 },
+  digest: -> { Digest::SHA256.new }, deflate: -> { Zlib::Deflate.new }, inflate: -> { Zlib::Inflate.new },
+  gzip_reader: -> { Zlib::GzipReader.new(StringIO.new(LENT[:gzipped])) },
+  gzip_writer: -> { Zlib::GzipWriter.new(StringIO.new) },
+  converter: -> { Encoding::Converter.new("UTF-8", "UTF-16LE") }, proc: -> { proc { |*a| a } },
+  weak: -> { ObjectSpace::WeakMap.new.tap { |map| LENT[:words].each { |word| map[word] = word } } },
+  pstore: -> { PStore.new("store") }, generator: -> { JSON::State.new },
+  data: -> { Data.define(*Array.new(5000) { |i| :"f#{i}" }).new(*0...5000) }, arguments: -> { ARGF.class.new("large") },
 }.freeze
 
 # The receivers of the methods of a class or module; those of Kernel and of what all objects share are tried on a few.
 RECEIVERS = {
-  "String" => %i[ascii utf8 bytes utf16 digits spaces], "Symbol" => %i[symbol], "Array" => %i[integers nested words floats], "Hash" => %i[hash table], "Set" => %i[set], "Range" => %i[range letters],
-  "Integer" => %i[integer odd fixnum], "Rational" => %i[rational], "Complex" => %i[complex], "Float" => %i[float], "Numeric" => %i[integer rational float], "BigDecimal" => %i[decimal],
-  "Regexp" => %i[regexp], "MatchData" => %i[match], "Struct" => %i[struct], "Data" => %i[data], "Enumerator" => %i[enumerator], "Enumerator::Lazy" => %i[lazy], "Enumerator::Chain" => %i[chain],
-  "Enumerator::ArithmeticSequence" => %i[steps], "Enumerator::Product" => %i[product], "Enumerable" => %i[enumerator hash range], "Comparable" => %i[ascii integer rational], "StringIO" => %i[stringio],
-  "StringScanner" => %i[scanner], "IO::Buffer" => %i[buffer], "IO" => %i[file zero], "File" => %i[file], "Exception" => %i[error], "Pathname" => %i[pathname], "Random" => %i[random], "Random::Formatter" => %i[random],
-  "Thread::Queue" => %i[queue], "Digest::Base" => %i[digest], "Digest::Instance" => %i[digest], "Zlib::Deflate" => %i[deflate], "Zlib::Inflate" => %i[inflate], "Zlib::ZStream" => %i[deflate inflate], "Zlib::GzipReader" => %i[gzip_reader],
-  "Zlib::GzipWriter" => %i[gzip_writer], "Encoding::Converter" => %i[converter], "Kernel" => %i[nested table], "Time" => %i[time], "ObjectSpace::WeakMap" => %i[weak], "Proc" => %i[proc], "JSON::Ext::Generator::State" => %i[generator],
-  "JSON::Ext::Generator::GeneratorMethods::Array" => %i[nested], "JSON::Ext::Generator::GeneratorMethods::Hash" => %i[table], "JSON::Ext::Generator::GeneratorMethods::String" => %i[utf8], "ARGF.class" => %i[arguments],
+  "String" => %i[ascii utf8 bytes utf16 digits spaces], "Symbol" => %i[symbol],
+  "Array" => %i[integers nested words floats], "Hash" => %i[hash table], "Set" => %i[set], "Range" => %i[range letters],
+  "Integer" => %i[integer odd fixnum], "Rational" => %i[rational], "Complex" => %i[complex], "Float" => %i[float],
+  "Numeric" => %i[integer rational float], "BigDecimal" => %i[decimal],
+  "Regexp" => %i[regexp], "MatchData" => %i[match], "Struct" => %i[struct], "Data" => %i[data],
+  "Enumerator" => %i[enumerator], "Enumerator::Lazy" => %i[lazy], "Enumerator::Chain" => %i[chain],
+  "Enumerator::ArithmeticSequence" => %i[steps], "Enumerator::Product" => %i[product],
+  "Enumerable" => %i[enumerator hash range], "Comparable" => %i[ascii integer rational], "StringIO" => %i[stringio],
+  "StringScanner" => %i[scanner], "IO::Buffer" => %i[buffer], "IO" => %i[file zero], "File" => %i[file],
+  "Exception" => %i[error], "Pathname" => %i[pathname], "Random" => %i[random], "Random::Formatter" => %i[random],
+  "Thread::Queue" => %i[queue], "Digest::Base" => %i[digest], "Digest::Instance" => %i[digest],
+  "Zlib::Deflate" => %i[deflate], "Zlib::Inflate" => %i[inflate], "Zlib::ZStream" => %i[deflate inflate],
+  "Zlib::GzipReader" => %i[gzip_reader],
+  "Zlib::GzipWriter" => %i[gzip_writer], "Encoding::Converter" => %i[converter], "Kernel" => %i[nested table],
+  "Time" => %i[time], "ObjectSpace::WeakMap" => %i[weak], "Proc" => %i[proc],
+  "JSON::Ext::Generator::State" => %i[generator],
+  "JSON::Ext::Generator::GeneratorMethods::Array" => %i[nested],
+  "JSON::Ext::Generator::GeneratorMethods::Hash" => %i[table],
+  "JSON::Ext::Generator::GeneratorMethods::String" => %i[utf8], "ARGF.class" => %i[arguments],
 }.freeze
 
 # What a method may be given, by how many arguments it takes: names of large things, `:self` for a copy of the receiver,
 # and plain values.
 ONE = [:self, 3, "b", /b;/, /zzz/, "a-c", 2..-2, :ascii, :words, :hash, :integer, :count, "UTF-16LE", "C*"].freeze
-TWO = [["a-c", "x-z"], [/b|f/, { "b" => "1" }], [3, 1_000_000], [0, :ascii], [:count, "ab"], [:self, :self], ["UTF-16LE", "UTF-8"], [:integer, :odd]].freeze
+TWO = [["a-c", "x-z"], [/b|f/, { "b" => "1" }], [3, 1_000_000], [0, :ascii], [:count, "ab"], [:self, :self],
+       ["UTF-16LE", "UTF-8"], [:integer, :odd]].freeze
 # For methods that take any number of arguments.
 ANY = [:self, 3, "b", /b;/, :ascii, :words, :count].freeze
-SINGLE = [[], [:ascii], [:nested], [:table], [:integer], [:digits], [:count], [:path], [:marshaled], [:json], [:yaml], [:deflated], [:gzipped], [:base64], [:source], [:stringio], [:bytes],
-          [:integer, :odd], [:ascii, 3], [:path, :out], [:path, 20_000_000], ["%s %p", :ascii], ["/dev/zero", 100_000_000], ["out", :ascii], [:ascii, "UTF-16LE"], [:words, :words]].freeze
+SINGLE = [[], [:ascii], [:nested], [:table], [:integer], [:digits], [:count], [:path], [:marshaled], [:json], [:yaml],
+          [:deflated], [:gzipped], [:base64], [:source], [:stringio], [:bytes],
+          [:integer, :odd], [:ascii, 3], [:path, :out], [:path, 20_000_000], ["%s %p", :ascii],
+          ["/dev/zero", 100_000_000], ["out", :ascii], [:ascii, "UTF-16LE"], [:words, :words]].freeze
 BLOCK = proc { |*list| list[0] }
 
 module Stalls
   Case = ::Struct.new(:name, :receiver, :method, :arguments, :block)
   # In the way of the measurement, or outside of it: they wait, they change this process,
   # or they are nothing but a block.
-  OTHERS = %w[sleep loop instance_eval instance_exec class_eval stop pass gets readline readlines select test putc p print puts pp warn display freeze stress= compact= undef_method remove_method define_method close pipe
-              console getc ungetc fcntl ioctl flock lock_file join value wait_readable wait_writable wait_priority wait callcc trace_var catch throw raise fail public_send send __send__ method_missing tap then yield_self
-              delete unlink rmdir mkdir rename symlink link truncate mkfifo utime reopen binwrite main exclusive fsync fdatasync sync= daemonize mutex= abort_on_exception= report_on_exception= tty? isatty].freeze
-  MODULES = /\A(?:Stalls|Rubellite|Process|Signal|Thread|Ractor|Fiber|GC|Monitor|ConditionVariable|Socket|TCP|UDP|UNIX|Addrinfo|BasicSocket|Etc|OpenSSL::(?:ASN1|SSL|X509|OCSP|PKCS|PKey|BN|Timestamp|Config|Engine|Provider)|IO::WaitReadable|FileTest|Coverage|TracePoint|Fiddle|PTY|Module|Class|Warning|Errno|Timeout|Tempfile|Readline|Reline|SystemExit|Binding|Refinement|OptionParser|MonitorMixin|Random::DEFAULT)/
+  OTHERS = %w[sleep loop instance_eval instance_exec class_eval stop pass gets readline readlines select test putc p
+              print puts pp warn display freeze stress= compact= undef_method remove_method define_method close pipe
+              console getc ungetc fcntl ioctl flock lock_file join value wait_readable wait_writable wait_priority wait
+              callcc trace_var catch throw raise fail public_send send __send__ method_missing tap then yield_self
+              delete unlink rmdir mkdir rename symlink link truncate mkfifo utime reopen binwrite main exclusive fsync
+              fdatasync sync= daemonize mutex= abort_on_exception= report_on_exception= tty? isatty].freeze
+  MODULES = /\A(?:Stalls|Rubellite|Process|Signal|Thread|Ractor|Fiber|GC|Monitor|ConditionVariable|Socket|TCP|UDP|UNIX|
+                 Addrinfo|BasicSocket|Etc|
+                 OpenSSL::(?:ASN1|SSL|X509|OCSP|PKCS|PKey|BN|Timestamp|Config|Engine|Provider)|IO::WaitReadable|
+                 FileTest|Coverage|TracePoint|Fiddle|PTY|Module|Class|Warning|Errno|Timeout|Tempfile|Readline|Reline|
+                 SystemExit|Binding|Refinement|OptionParser|MonitorMixin|Random::DEFAULT)/x
 
   LENT = Hash.new { |made, name| made[name] = LARGE.fetch(name).call }
 
   def self.cases(filter)
     list = []
     Hostile.targets("").each do |target|
-      next if OTHERS.include?(target.name.to_s) || (target.owner.match?(MODULES) && target.owner != "Thread::Queue") || target.owner == "Object"
+      if OTHERS.include?(target.name.to_s) || (target.owner.match?(MODULES) && target.owner != "Thread::Queue") ||
+          target.owner == "Object"
+        next
+      end
       owner = Object.const_get(target.owner)
       if target.singleton
         # Module functions and class methods; private ones are the functions of Kernel,
         # which are there as singleton methods too.
         next unless owner.singleton_class.public_method_defined?(target.name)
-        given(owner.method(target.name).arity, SINGLE.group_by(&:size)).each { |arguments| list << made(target, nil, arguments, nil) }
+        given(owner.method(target.name).arity, SINGLE.group_by(&:size)).each do |arguments|
+          list << made(target, nil, arguments, nil)
+        end
       elsif owner.public_method_defined?(target.name)
         arity = owner.instance_method(target.name).arity
-        table = { 0 => [[]], 1 => (arity == -1 ? ANY : ONE).map { |value| [value] }, 2 => arity == -1 ? TWO.first(3) : TWO }
+        table = { 0 => [[]], 1 => (arity == -1 ? ANY : ONE).map { |value| [value] },
+                  2 => arity == -1 ? TWO.first(3) : TWO }
         (RECEIVERS[target.owner] || []).each_with_index do |receiver, index|
           given(arity, table).each do |arguments|
             # Further receivers of a class are tried without arguments, with themselves and with a number.
@@ -104,7 +149,8 @@ module Stalls
     list = list.select { |one| one.name.include?(filter) }
     return list if CASES.zero?
     chance = Random.new(1)
-    list.group_by { |one| [one.receiver.is_a?(Symbol), one.name[/[^ (]+/]] }.flat_map { |_, cases| cases.shuffle(random: chance).first(CASES) }
+    list.group_by { |one| [one.receiver.is_a?(Symbol), one.name[/[^ (]+/]] }
+      .flat_map { |_, cases| cases.shuffle(random: chance).first(CASES) }
   end
 
   # The argument lists that a method of this arity takes.
@@ -116,13 +162,21 @@ module Stalls
 
   def self.made(target, receiver, arguments, block)
     words = arguments.map { |value| value.is_a?(Symbol) ? value : value.inspect }.join(", ")
-    name = target.singleton ? "#{target.owner}.#{target.name}(#{words})" : "#{target.owner}##{target.name} #{receiver}(#{words})"
-    Case.new(name + (block ? " {}" : ""), target.singleton ? Object.const_get(target.owner) : receiver, target.name, arguments, block)
+    name =
+      if target.singleton
+        "#{target.owner}.#{target.name}(#{words})"
+      else
+        "#{target.owner}##{target.name} #{receiver}(#{words})"
+      end
+    Case.new(name + (block ? " {}" : ""), target.singleton ? Object.const_get(target.owner) : receiver, target.name,
+             arguments, block)
   end
 
   # Files, positions and contents may have been changed by the call before.
-  SHARED = %i[proc random time float fixnum count symbol integer odd rational complex decimal range letters regexp match integers].freeze
-  FRESH = %i[stringio scanner file zero out gzip_reader gzip_writer digest deflate inflate queue converter enumerator lazy chain steps arguments generator struct].freeze
+  SHARED = %i[proc random time float fixnum count symbol integer odd rational complex decimal range letters regexp
+              match integers].freeze
+  FRESH = %i[stringio scanner file zero out gzip_reader gzip_writer digest deflate inflate queue converter enumerator
+             lazy chain steps arguments generator struct].freeze
   def self.lend(name)
     return LARGE.fetch(name).call if FRESH.include?(name)
     value = LENT[name]
@@ -146,14 +200,20 @@ module Stalls
   # Runs a case once. The thread that runs it is killed after so many seconds.
   def self.once(one, seconds)
     receiver = one.receiver.is_a?(Symbol) ? lend(one.receiver) : one.receiver
-    arguments = one.arguments.map { |value| value == :self ? lend(one.receiver) : value.is_a?(Symbol) ? lend(value) : value.dup }
+    arguments = one.arguments.map do |value|
+      value == :self ? lend(one.receiver) : value.is_a?(Symbol) ? lend(value) : value.dup
+    end
     gate, error, took = Queue.new, nil, nil
     worker = Thread.new do
       Thread.current.report_on_exception = false
       gate.pop
       from = now_ms
       begin
-        one.block ? receiver.public_send(one.method, *arguments, &one.block) : receiver.public_send(one.method, *arguments)
+        if one.block
+          receiver.public_send(one.method, *arguments, &one.block)
+        else
+          receiver.public_send(one.method, *arguments)
+        end
       rescue Exception => error
         nil
       ensure
@@ -239,7 +299,8 @@ module Stalls
       rescue SystemCallError, NoMemoryError, KeyError, ThreadError => error
         Measured.new(0.0, 0.0, 0.0, nil, error)
       end
-      note(format("%.1f\t%.1f\t%.1f\t%.1f\t%s\n", found.stall_ms, found.collector_ms, found.took_ms, found.end_ms || 0.0, found.error && found.error.class))
+      note(format("%.1f\t%.1f\t%.1f\t%.1f\t%s\n", found.stall_ms, found.collector_ms, found.took_ms,
+                  found.end_ms || 0.0, found.error && found.error.class))
       GC.start if found.took_ms > 20
       File.write("large", LENT[:ascii]) if File.size?("large") != LENT[:ascii].size
       File.truncate("out", 0) if File.size?("out")
