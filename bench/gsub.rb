@@ -1,5 +1,7 @@
 # Substitution with strings, hashes, blocks and back-references.
-text = ("Dear Mr. Smith, your order #1234 of 56 items (total: $789.10) ships to 12 Main St. <b>Thanks</b> & regards!\n" * 120).freeze
+text =
+  ("Dear Mr. Smith, your order #1234 of 56 items (total: $789.10) ships to 12 Main St. <b>Thanks</b> & regards!\n" *
+    120).freeze
 escapes = { "&" => "&amp;", "<" => "&lt;", ">" => "&gt;" }
 sum = 0
 300.times do

@@ -1,6 +1,7 @@
 # Matches regular expressions: literals, classes, groups, alternation, look-around, failures.
 lines = Array.new(400) do |i|
-  "2026-0#{i % 9 + 1}-1#{i % 10} 12:3#{i % 6}:00 host#{i % 7} app[#{i}]: GET /path/#{i}/index.html?q=#{i * 3} status=#{200 + i % 5} 0.#{i}s"
+  "2026-0#{i % 9 + 1}-1#{i % 10} 12:3#{i % 6}:00 host#{i % 7} app[#{i}]: GET /path/#{i}/index.html?q=#{i * 3} " \
+  "status=#{200 + i % 5} 0.#{i}s"
 end
 sum = 0
 200.times do

@@ -2,15 +2,19 @@
 text = File.read(File.join(__dir__, "measured.md"))
 number = ->(words) { words.delete(",")[/[\d.]+/].to_f * (words[/\d\s*k\b/] ? 1000 : 1) }
 
-ratios = text.scan(/([a-z_]+) \| (\d\.\d\d) (?=\|)/).map { |name, ratio| [name, ratio.to_f] }.sort_by { |_, ratio| -ratio }
+ratios = text.scan(/([a-z_]+) \| (\d\.\d\d) (?=\|)/).map { |name, ratio| [name, ratio.to_f] }
+  .sort_by { |_, ratio| -ratio }
 beside = {
-  "file reads/s" => /^\| file reads.*$/, "a byte through a pipe and back, per s" => /^\| a byte through.*$/, "inflating 1 KB, per s" => /^\| `Zlib.inflate` of 1 KB.*$/,
+  "file reads/s" => /^\| file reads.*$/, "a byte through a pipe and back, per s" => /^\| a byte through.*$/,
+  "inflating 1 KB, per s" => /^\| `Zlib.inflate` of 1 KB.*$/,
   "echo server, requests/s" => /^\| echo server.*$/
 }.map do |name, row|
   cells = text[row].split("|").map(&:strip)
   [name, *cells[2, 2].map { |cell| number[cell.split(/, /)[1]] }]
 end
-abort "docs/measured.md has other tables than this program knows" unless ratios.size == 34 && beside.all? { |row| row.size == 3 && row[1..].all?(&:positive?) }
+unless ratios.size == 34 && beside.all? { |row| row.size == 3 && row[1..].all?(&:positive?) }
+  abort "docs/measured.md has other tables than this program knows"
+end
 
 said = ->(value) { value >= 1000 ? "#{(value / 1000).round} k" : value.round.to_s }
 svg = []
@@ -43,7 +47,8 @@ end
 File.write(File.join(__dir__, "measured.svg"), <<~SVG)
   <svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 0 1010 300" font-family="sans-serif" font-size="12">
   <style>
-  svg { background: #fdfdfd } text { fill: #24292f } .head { font-weight: bold; font-size: 13px } .small { font-size: 11px }
+  svg { background: #fdfdfd } text { fill: #24292f }
+  .head { font-weight: bold; font-size: 13px } .small { font-size: 11px }
   .here { fill: #3b7cc9 } .there { fill: #b8bec6 } line { stroke: #24292f; stroke-dasharray: 2 2 }
   </style>
   #{svg.join("\n")}

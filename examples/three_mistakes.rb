@@ -1,8 +1,8 @@
-# A ticket office with three mistakes. Its output shows that something is wrong, and not what; one command each names the line:
+# A ticket office with three mistakes. Its output shows that something is wrong, and not what; these name the lines:
 #
-#   rubellite --lock-report examples/three_mistakes.rb   # answers come late: the line that keeps all threads from running
-#   rubellite top PID                                    # bob and cy sell nothing: whose turn it is, where, and who waits for it
-#   rubellite races examples/three_mistakes.rb           # the sums differ from run to run: the two lines that nothing orders
+#   rubellite --lock-report examples/three_mistakes.rb   # answers come late: the line that keeps all threads waiting
+#   rubellite top PID                                    # bob and cy sell nothing: whose turn it is, where, who waits
+#   rubellite races examples/three_mistakes.rb           # the sums differ each time: two lines that nothing orders
 #
 # SECONDS in the environment says how long it is open. docs/three-mistakes.md shows what these commands say.
 PRICES = Array.new(1_500_000) { |seat| [seat, 20 + seat % 7] }.to_h

@@ -1,5 +1,6 @@
-# What programs commonly do, each thing a few times: `cargo xtask layout` runs this to see which functions of the runtime
-# are needed, and puts them beside each other. How often does not matter, so this ends soon even on a slow machine.
+# What programs commonly do, each thing a few times: `cargo xtask layout` runs this to see which functions of the
+# runtime are needed, and puts them beside each other. How often does not matter, so this ends soon even on a slow
+# machine.
 
 require "benchmark"
 require "delegate"

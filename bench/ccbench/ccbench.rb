@@ -1,11 +1,11 @@
-# Concurrency of an interpreter beside 0, 1, 2, 4 ... threads that compute: what they get done together, how long a thread
-# that waits for the outside world waits for the interpreter as well, and how much input and output it gets done.
+# Concurrency of an interpreter beside 0, 1, 2, 4 ... threads that compute: what they get done together, how long a
+# thread that waits for the outside world waits for the interpreter as well, and how much input and output it gets done.
 # After Antoine Pitrou's program of the same name for Python. Runs unchanged on any Ruby with threads.
 #
 #   ruby ccbench.rb --help
 #
-# `--with` measures each of the named Rubies in turn with this one. This file measures; `figures.rb` says what the figures of
-# several runs come to, and `page.rb` draws them.
+# `--with` measures each of the named Rubies in turn with this one. This file measures; `figures.rb` says what the
+# figures of several runs come to, and `page.rb` draws them.
 require "optparse"
 require "rbconfig"
 require "tmpdir"
@@ -52,8 +52,8 @@ module CCBench
 
   # -- the work ---------------------------------------------------------------------------
 
-  # Each kind of work is a lambda that does one unit of some hundred microseconds: Ruby code, a native method that is not
-  # made to run beside others, and one that is.
+  # Each kind of work is a lambda that does one unit of some hundred microseconds: Ruby code, a native method that is
+  # not made to run beside others, and one that is.
   def work(&skipped)
     text = "key=value; other=12345, name='some words' # trailing note\n" * 30
     data = Array.new(20_000) { |i| ((i * i + i / 7) % 251).chr }.join
@@ -79,9 +79,10 @@ module CCBench
 
   # -- the machine ------------------------------------------------------------------------
 
-  # What a loop that needs nothing from anybody loses on this machine: the share of the time for which it was kept from running,
-  # the longest such time in microseconds, the speed of its slow tenths of a second against its fast ones, and how late it is woken
-  # from a sleep, in the middle and in one of a hundred cases, in microseconds. All that is none of any Ruby's doing.
+  # What a loop that needs nothing from anybody loses on this machine: the share of the time for which it was kept from
+  # running, the longest such time in microseconds, the speed of its slow tenths of a second against its fast ones, and
+  # how late it is woken from a sleep, in the middle and in one of a hundred cases, in microseconds. All that is none of
+  # any Ruby's doing.
   def idle(seconds)
     lost = longest = 0
     pieces = []
@@ -101,12 +102,14 @@ module CCBench
     end
     pieces.sort!
     late = Array.new((seconds / INTERVAL / 2).ceil) { before = now; sleep INTERVAL; now - before - INTERVAL }.sort
-    [lost / (last - start).to_f, longest / 1e3, pieces[1].fdiv(pieces[-2]), percentile(late, 50) * 1e6, percentile(late, 99) * 1e6]
+    [lost / (last - start).to_f, longest / 1e3, pieces[1].fdiv(pieces[-2]), percentile(late, 50) * 1e6,
+     percentile(late, 99) * 1e6]
   end
 
   # -- measuring --------------------------------------------------------------------------
 
-  # Runs the block beside `count` threads that do `work` until it returns: the block's value, and their units per second.
+  # Runs the block beside `count` threads that do `work` until it returns: the block's value,
+  # and their units per second.
   def beside(count, work)
     stop = false
     units = Array.new(count, 0)
@@ -244,7 +247,10 @@ module CCBench
   def measure(options)
     skipped = ->(text) { yield :skip, text }
     kinds = options[:kinds]
-    kinds -= %w[latency roundtrip bandwidth] if (kinds & %w[latency roundtrip bandwidth]).any? && !library("socket", "latency, roundtrip and bandwidth", &skipped)
+    if (kinds & %w[latency roundtrip bandwidth]).any? &&
+        !library("socket", "latency, roundtrip and bandwidth", &skipped)
+      kinds -= %w[latency roundtrip bandwidth]
+    end
     counts = [0] + (0..20).map { |n| 1 << n }.take_while { |n| n <= options[:threads] }
     work(&skipped).each do |name, work|
       next unless options[:work].empty? || options[:work].include?(name)
@@ -252,17 +258,24 @@ module CCBench
       alone = throughput(work, 1, options[:seconds])
       counts.each do |count|
         kept = count == 0 ? nil : ->(per_second) { 100 * per_second / alone }
-        yield :result, Result.new("throughput", name, count, throughput(work, count, options[:seconds]), "units/s") if kinds.include?("throughput") && count > 0
+        if kinds.include?("throughput") && count > 0
+          yield :result, Result.new("throughput", name, count, throughput(work, count, options[:seconds]), "units/s")
+        end
         (kinds & %w[latency roundtrip]).each do |kind|
           found, per_second = send(kind, work, count, options[:seconds], options[:peer] || RbConfig.ruby)
           sorted = found.sort
           next yield(:skip, "#{kind}, #{name}, #{count} threads: nothing arrived") if sorted.empty?
 
-          [50, 99].each { |p| yield :result, Result.new("#{kind} p#{p}", name, count, percentile(sorted, p) * 1e6, "us", kept && kept[per_second]) }
+          [50, 99].each do |p|
+            yield :result,
+                  Result.new("#{kind} p#{p}", name, count, percentile(sorted, p) * 1e6, "us", kept && kept[per_second])
+          end
         end
         (kinds & %w[bandwidth reads]).each do |kind|
           per_second, theirs = send(kind, work, count, options[:seconds], options[:peer] || RbConfig.ruby)
-          yield :result, Result.new(kind, name, count, per_second, kind == "reads" ? "reads/s" : "datagrams/s", kept && kept[theirs])
+          yield :result,
+                Result.new(kind, name, count, per_second, kind == "reads" ? "reads/s" : "datagrams/s",
+                           kept && kept[theirs])
         end
       end
     end
@@ -337,7 +350,8 @@ module CCBench
 
     def text
       left = @of_one && (CCBench.now - @start) / @done * (@of_one * @rounds * @rubies - @done) if @done > 0
-      "run #{@round} of #{@rounds}, #{@run.label}#{format(", %d:%02d left", *left.clamp(0, 86_400).round.divmod(60)) if left}"
+      "run #{@round} of #{@rounds}, " \
+      "#{@run.label}#{format(", %d:%02d left", *left.clamp(0, 86_400).round.divmod(60)) if left}"
     end
 
     def show(text)
@@ -345,7 +359,8 @@ module CCBench
     end
   end
 
-  # All rounds, the Rubies in turn in each of them, so that what changes with time touches all of them alike: the runs and the noise.
+  # All rounds, the Rubies in turn in each of them, so that what changes with time touches all of them alike:
+  # the runs and the noise.
   def rounds(options)
     runs = [RbConfig.ruby, *options[:with]].map { |ruby| Run.new(ruby) }
     progress = Progress.new(options[:runs], runs.size)
@@ -368,23 +383,30 @@ module CCBench
   # -- the command line -------------------------------------------------------------------
 
   def parse(argv)
-    options = { kinds: [], with: [], threads: 4, seconds: 0.5, runs: 5, work: [], json: nil, html: nil, compare: nil, peer: nil, child: false }
+    options = { kinds: [], with: [], threads: 4, seconds: 0.5, runs: 5, work: [], json: nil, html: nil, compare: nil,
+                peer: nil, child: false }
     parser = OptionParser.new("Usage: rubellite ccbench [options] [KINDS]", 24, "  ") do |parser|
       parser.separator <<~TEXT
-        Measures what threads get done, and how promptly one that waits is served, beside 0, 1, 2, 4 threads that compute.
-        KINDS are #{KINDS.join(", ")}; without any, all are measured. A figure is the middle one of
-        several runs, behind it the least and the largest. An idle loop is measured first: with ~ are figures that the machine's
-        own noise decides.
+        Measures what threads get done, and how promptly one that waits is served, beside 0, 1, 2, 4 threads that
+        compute. KINDS are #{KINDS.join(", ")}; without any, all are measured. A figure is
+        the middle one of several runs, behind it the least and the largest. An idle loop is measured first: with
+        ~ are figures that the machine's own noise decides.
 
       TEXT
       parser.on("--with=RUBIES", Array, "Measure these Rubies as well") { |names| options[:with] += names }
-      parser.on("--threads=N", Integer, "At most N threads that compute (4)") { |count| options[:threads] = count.clamp(0, 1024) }
+      parser.on("--threads=N", Integer, "At most N threads that compute (4)") do |count|
+        options[:threads] = count.clamp(0, 1024)
+      end
       parser.on("--runs=N", Integer, "Measure each figure N times (5)") { |count| options[:runs] = count }
       parser.on("--seconds=N", Float, "How long each time (0.5)") { |seconds| options[:seconds] = seconds }
-      parser.on("--work=NAMES", Array, "What the threads compute: #{WORK.join(", ")} (all)") { |names| options[:work] += names }
+      parser.on("--work=NAMES", Array, "What the threads compute: #{WORK.join(", ")} (all)") do |names|
+        options[:work] += names
+      end
       parser.on("--json=FILE", "Write the figures as JSON") { |path| options[:json] = path }
       parser.on("--html=FILE", "Write a page with charts") { |path| options[:html] = path }
-      parser.on("--compare=FILE", "Tell what is different from the figures in FILE, which --json wrote") { |path| options[:compare] = path }
+      parser.on("--compare=FILE", "Tell what is different from the figures in FILE, which --json wrote") do |path|
+        options[:compare] = path
+      end
       parser.on_tail("-h", "--help", "Print this text") { puts parser; exit }
     end
     # How it starts itself on the Rubies that it measures.

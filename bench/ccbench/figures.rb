@@ -1,7 +1,9 @@
-# What the runs of ccbench come to: each figure the middle one of several with its range, the noise of the machine beside them, what
-# differs between Rubies and from an older file, as tables and as JSON. No difference is claimed where the ranges overlap.
+# What the runs of ccbench come to: each figure the middle one of several with its range, the noise of the machine
+# beside them, what differs between Rubies and from an older file, as tables and as JSON. No difference is claimed where
+# the ranges overlap.
 module CCBench
-  # A figure beside so many threads, of all runs: sorted, and the share of their throughput that the threads beside it kept.
+  # A figure beside so many threads, of all runs: sorted, and the share of their throughput that the threads beside it
+  # kept.
   class Figure
     attr_reader :kind, :work, :threads, :unit, :values, :kept
 
@@ -56,14 +58,17 @@ module CCBench
 
     # Of several, as figures are the middle of their runs; the longest of all.
     def self.middle(all)
-      new(*all.map(&:to_a).transpose.map { |values| CCBench.middle(values.sort) }).tap { |noise| noise.longest_us = all.map(&:longest_us).max }
+      new(*all.map(&:to_a).transpose.map { |values| CCBench.middle(values.sort) }).tap do |noise|
+        noise.longest_us = all.map(&:longest_us).max
+      end
     end
 
     # The share of a rate that the machine may have taken.
     def share = [lost, 1 - pace].max
 
-    # Whether the figure may be of the machine's making: a rate of which it takes a tenth or more, a time that one of its delays comes to
-    # half of; of the usual time, which rare delays do not touch, only where it takes a tenth of all time, too.
+    # Whether the figure may be of the machine's making: a rate of which it takes a tenth or more, a time that one of
+    # its delays comes to half of; of the usual time, which rare delays do not touch, only where it takes a tenth of all
+    # time, too.
     def decides?(figure)
       return share >= 0.1 unless figure.unit == "us"
 
@@ -71,8 +76,10 @@ module CCBench
     end
 
     def text
-      format("An idle loop was kept from running for %.1f %% of the time, %s at most, ran at %d %% of its best speed at times, and was woken %s late, " \
-             "in one of a hundred cases %s.", lost * 100, CCBench.amount(longest_us, "us"), (pace * 100).round, CCBench.amount(late_us, "us"), CCBench.amount(latest_us, "us"))
+      format("An idle loop was kept from running for %.1f %% of the time, %s at most, ran at %d %% of its best speed " \
+             "at times, and was woken %s late, in one of a hundred cases %s.", lost * 100,
+             CCBench.amount(longest_us, "us"), (pace * 100).round, CCBench.amount(late_us, "us"),
+             CCBench.amount(latest_us, "us"))
     end
   end
 
@@ -91,8 +98,8 @@ module CCBench
     named == false && unit != "ms" ? text : "#{text} #{unit}"
   end
 
-  # How much of what differs by chance alone lies apart all the same when there are `a` runs on one side and `b` on the other: of the
-  # orders in which they can come, those with all of one side in front.
+  # How much of what differs by chance alone lies apart all the same when there are `a` runs on one side and `b` on the
+  # other: of the orders in which they can come, those with all of one side in front.
   def chance_apart(a, b)
     2.0 / (1..a).inject(1) { |product, i| product * (b + i) / i }
   end
@@ -134,12 +141,14 @@ module CCBench
             values = (result["figures"] || [result["figure"]]).compact.map(&:to_f).sort
             next if values.empty?
 
-            figure = Figure.new(result["kind"], result["work"], result["threads"], result["unit"], values, Array(result["kept"]))
+            figure = Figure.new(result["kind"], result["work"], result["threads"], result["unit"], values,
+                                Array(result["kept"]))
             run.figures[figure.key] = figure
           end
         end
       end
-      noise = about["noise"] && Noise.new(*about["noise"].values_at("lost", "longest_us", "pace", "late_us", "latest_us"))
+      noise = about["noise"] &&
+        Noise.new(*about["noise"].values_at("lost", "longest_us", "pace", "late_us", "latest_us"))
       new(runs, noise, { seconds: about["seconds"] }, about["machine"])
     rescue JSON::ParserError, NoMethodError, TypeError
       raise Unreadable, "#{path} holds no figures of ccbench"
@@ -150,7 +159,8 @@ module CCBench
     # The figures of each kind and work, in the order of KINDS.
     def groups
       all = runs.flat_map { |run| run.figures.values }
-      all.group_by { |figure| [figure.kind, figure.work, figure.unit] }.sort_by { |(kind, work, _), _| [KINDS.index(kind[/\w+/]), kind, WORK.index(work) || 9] }
+      all.group_by { |figure| [figure.kind, figure.work, figure.unit] }
+        .sort_by { |(kind, work, _), _| [KINDS.index(kind[/\w+/]), kind, WORK.index(work) || 9] }
     end
 
     def find(run, kind, work, threads) = run.figures[[kind, work, threads]]
@@ -162,7 +172,8 @@ module CCBench
       return if decided.empty?
 
       count = runs.sum { |run| run.figures.size }
-      "The machine is not quiet enough for #{decided.size == count ? "any" : "#{decided.size} of the #{count} figures"}: what is marked with ~ " \
+      "The machine is not quiet enough for " \
+      "#{decided.size == count ? "any" : "#{decided.size} of the #{count} figures"}: what is marked with ~ " \
         "says as much about it as about a Ruby."
     end
 
@@ -171,12 +182,19 @@ module CCBench
       groups.map do |(kind, work, unit), all|
         most = all.map(&:threads).max
         found = runs.filter_map { |run| (figure = find(run, kind, work, most)) && [run, figure] }
-        subject = { "throughput" => "get done", "latency" => "a datagram waits", "roundtrip" => "a round trip takes", "bandwidth" => "the datagrams taken in are", "reads" => "the reads of a file are" }
+        subject = { "throughput" => "get done", "latency" => "a datagram waits", "roundtrip" => "a round trip takes",
+                    "bandwidth" => "the datagrams taken in are", "reads" => "the reads of a file are" }
         says = found.map { |run, figure| "#{value(figure)} on #{run.label}" }
         part = kind[/p\d+/] ? " (#{kind[/p\d+/]})" : ""
-        beside = most == 0 ? "Beside no other thread" : "Beside #{most} thread#{"s" if most > 1} that compute#{"s" if most == 1} #{work}"
+        beside =
+          if most == 0
+            "Beside no other thread"
+          else
+            "Beside #{most} thread#{"s" if most > 1} that compute#{"s" if most == 1} #{work}"
+          end
         beside, verb = "#{most} threads that compute #{work}", "get done" if kind == "throughput"
-        "#{beside}#{kind == "throughput" ? " " : ", "}#{verb || subject[kind[/\w+/]]}#{part} #{says.join(", ")}#{verdict(found)}."
+        "#{beside}#{kind == "throughput" ? " " : ", "}#{verb || subject[kind[/\w+/]]}#{part} " \
+        "#{says.join(", ")}#{verdict(found)}."
       end
     end
 
@@ -189,18 +207,24 @@ module CCBench
         next "; #{run.label} differs by no more than the runs do" unless figure.apart?(first)
 
         ratio = figure.median / first.median
-        "; #{run.label} has #{ratio >= 1 ? "#{CCBench.times(ratio)} times as much" : "1/#{CCBench.times(1 / ratio)} of it"}"
+        "; #{run.label} has " \
+        "#{ratio >= 1 ? "#{CCBench.times(ratio)} times as much" : "1/#{CCBench.times(1 / ratio)} of it"}"
       end.join
     end
 
     # Of one Ruby: the same beside nobody.
     def alone((run, figure))
       other = find(run, figure.kind, figure.work, figure.kind == "throughput" ? 1 : 0)
-      other && other.threads != figure.threads ? ", beside #{other.threads == 0 ? "none" : "itself alone"} #{value(other)}" : ""
+      if other && other.threads != figure.threads
+        ", beside #{other.threads == 0 ? "none" : "itself alone"} #{value(other)}"
+      else
+        ""
+      end
     end
 
     def value(figure)
-      "#{"~" if noise&.decides?(figure)}#{CCBench.amount(figure.median, figure.unit)}#{" (#{figure.range})" if figure.range}"
+      "#{"~" if noise&.decides?(figure)}#{CCBench.amount(figure.median, figure.unit)}" \
+      "#{" (#{figure.range})" if figure.range}"
     end
 
     def text
@@ -238,7 +262,8 @@ module CCBench
       about = { "program" => "ccbench", "seconds" => seconds, "machine" => machine, "noise" => noise.to_h }
       about["runs"] = runs.map do |run|
         results = run.figures.values.map do |figure|
-          { "kind" => figure.kind, "work" => figure.work, "threads" => figure.threads, "unit" => figure.unit, "figure" => figure.median,
+          { "kind" => figure.kind, "work" => figure.work, "threads" => figure.threads, "unit" => figure.unit,
+            "figure" => figure.median,
             "figures" => figure.values, "kept" => figure.kept_median, "noisy" => noise.decides?(figure) }
         end
         { "ruby" => run.label, "description" => run.description, "skipped" => run.skipped, "results" => results }
@@ -252,7 +277,8 @@ module CCBench
       case value
       when Hash then "{#{value.map { |k, v| "#{written(k.to_s)}:#{written(v)}" }.join(",")}}"
       when Array then "[#{value.map { |v| written(v) }.join(value.first.is_a?(Numeric) ? "," : ",\n")}]"
-      when String then "\"#{value.gsub(/["\\]/) { |c| "\\#{c}" }.gsub(/[\x00-\x1f]/) { |c| format("\\u%04x", c.ord) }}\""
+      when String
+        "\"#{value.gsub(/["\\]/) { |c| "\\#{c}" }.gsub(/[\x00-\x1f]/) { |c| format("\\u%04x", c.ord) }}\""
       when nil then "null"
       when Float then value.finite? ? value.round(3).to_s : "null"
       else value.to_s
@@ -279,7 +305,11 @@ module CCBench
       @pairs = new.runs.flat_map do |run|
         other = old.runs.find { |candidate| candidate.label == run.label }
         other ||= old.runs.first if old.runs.size == 1 && new.runs.size == 1
-        other ? run.figures.filter_map { |key, figure| (before = other.figures[key]) && Pair.new(run, before, figure) } : []
+        if other
+          run.figures.filter_map { |key, figure| (before = other.figures[key]) && Pair.new(run, before, figure) }
+        else
+          []
+        end
       end
     end
 
@@ -291,13 +321,20 @@ module CCBench
     # What makes the comparison worth less than it looks.
     def reservations
       list = []
-      list << "They are of another machine: #{@old.machine || "one that is not named"}; here #{@new.machine}." if @old.machine != @new.machine
-      list << "They were measured for #{@old.seconds} s each time, these for #{@new.seconds} s." if @old.seconds != @new.seconds
+      if @old.machine != @new.machine
+        list << "They are of another machine: #{@old.machine || "one that is not named"}; here #{@new.machine}."
+      end
+      if @old.seconds != @new.seconds
+        list << "They were measured for #{@old.seconds} s each time, these for #{@new.seconds} s."
+      end
       list << "The machine's own noise was not measured then." unless @old.noise
       noisy = pairs.count { |pair| @new.noise.decides?(pair.new) || @old.noise&.decides?(pair.old) }
       list << "The machine's noise decides #{noisy} of the #{pairs.size} figures then or now." if noisy > 0
       few = pairs.size - judged.size
-      list << "#{few == pairs.size ? "All" : few} of #{pairs.size} have fewer than three runs on one side: of these nothing can be said." if few > 0
+      if few > 0
+        list << "#{few == pairs.size ? "All" : few} of #{pairs.size} have fewer than three runs on one side: " \
+                "of these nothing can be said."
+      end
       list
     end
 
@@ -306,15 +343,18 @@ module CCBench
 
       better, worse = different.partition(&:better?)
       chance = judged.sum { |pair| CCBench.chance_apart(pair.old.values.size, pair.new.values.size) }
-      "Against the older figures #{better.size} are better and #{worse.size} worse, of the other #{judged.size - different.size} the ranges overlap: " \
+      "Against the older figures #{better.size} are better and #{worse.size} worse, of the other " \
+        "#{judged.size - different.size} the ranges overlap: " \
         "these runs show no difference.#{format(" By chance alone %.1f would lie apart.", chance) if judged.any?}"
     end
 
     def lines
       different.map do |pair|
         noisy = @new.noise.decides?(pair.new) || @old.noise&.decides?(pair.old)
-        format("%s%s %s, %s, %d threads, %s: %s, was %s: %.2f times, %.2f at least", noisy ? "~" : "", pair.better? ? "better" : "worse ", pair.new.kind, pair.new.work,
-               pair.new.threads, pair.run.label, @new.value(pair.new).delete("~"), @new.value(pair.old).delete("~"), pair.ratio, pair.least)
+        format("%s%s %s, %s, %d threads, %s: %s, was %s: %.2f times, %.2f at least", noisy ? "~" : "",
+               pair.better? ? "better" : "worse ", pair.new.kind, pair.new.work,
+               pair.new.threads, pair.run.label, @new.value(pair.new).delete("~"), @new.value(pair.old).delete("~"),
+               pair.ratio, pair.least)
       end
     end
 

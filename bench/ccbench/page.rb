@@ -1,5 +1,6 @@
-# The page of ccbench: sentences first, then a small chart for each question and kind of work, whose scales are those of their question,
-# and the figures as tables. It needs nothing but itself, follows the scheme of the system and the width of the window.
+# The page of ccbench: sentences first, then a small chart for each question and kind of work, whose scales are those of
+# their question, and the figures as tables. It needs nothing but itself, follows the scheme of the system and the width
+# of the window.
 module CCBench
   class Page
     QUESTIONS = {
@@ -40,8 +41,9 @@ module CCBench
         <ul class="legend">#{legend}</ul>
         #{sections}
         <h2>The machine</h2>
-        <p class="facts" id="noise">#{escape(@figures.machine)}. #{escape(@figures.noise.text)} Each figure was measured for
-        #{@figures.seconds} s in each run; a dot is the middle one of the runs, the line through it reaches from the least to the largest.</p>
+        <p class="facts" id="noise">#{escape(@figures.machine)}. #{escape(@figures.noise.text)}
+        Each figure was measured for #{@figures.seconds} s in each run; a dot is the middle one of the runs,
+        the line through it reaches from the least to the largest.</p>
         </main>
         </body>
         </html>
@@ -61,12 +63,14 @@ module CCBench
       return "" unless @comparison
 
       items = @comparison.lines.map { |line| "<li>#{escape(line)}</li>" }.join
-      %(<h2>What is different</h2><p>#{escape([@comparison.summary, *@comparison.reservations].join(" "))}</p><ul id="differences">#{items}</ul>)
+      summary = escape([@comparison.summary, *@comparison.reservations].join(" "))
+      %(<h2>What is different</h2><p>#{summary}</p><ul id="differences">#{items}</ul>)
     end
 
     def legend
       @figures.runs.each_with_index.map do |run, i|
-        %(<li><i class="s#{i % 6}"></i><b>#{escape(run.label)}</b> #{escape(run.description)} #{escape(run.skipped.join("; "))}</li>)
+        %(<li><i class="s#{i % 6}"></i><b>#{escape(run.label)}</b> #{escape(run.description)} ) +
+          "#{escape(run.skipped.join("; "))}</li>"
       end.join
     end
 
@@ -76,7 +80,8 @@ module CCBench
         scale = Scale.new(all)
         charts = groups.map { |(_, work, unit), figures| chart(kind, work, unit, figures, scale) }.join
         better = all.first.better_high? ? "higher is better" : "lower is better"
-        %(<section><h2>#{escape(QUESTIONS.fetch(kind, kind))}</h2><p class="facts">#{kind}; #{better}#{"; each line of the scale is ten times the one below" if scale.decades > 1}</p>) +
+        better += "; each line of the scale is ten times the one below" if scale.decades > 1
+        %(<section><h2>#{escape(QUESTIONS.fetch(kind, kind))}</h2><p class="facts">#{kind}; #{better}</p>) +
           %(<div class="charts">#{charts}</div>#{table(kind, groups)}</section>)
       end.join
     end
@@ -104,24 +109,44 @@ module CCBench
     def chart(kind, work, unit, figures, scale)
       counts = figures.map(&:threads).uniq.sort
       step = (WIDTH - LEFT - RIGHT).fdiv(counts.size)
-      x = ->(threads, i) { (LEFT + step * (counts.index(threads) + 0.5) + (i - (@figures.runs.size - 1) / 2.0) * [step / 8, 9].min).round(1) }
+      x = ->(threads, i) {
+        (LEFT + step * (counts.index(threads) + 0.5) + (i - (@figures.runs.size - 1) / 2.0) * [step / 8, 9].min)
+          .round(1)
+      }
       grid = scale.ticks.map do |tick|
         y = scale.y(tick)
-        %(<line class="grid" x1="#{LEFT}" x2="#{WIDTH - RIGHT}" y1="#{y}" y2="#{y}"/><text x="#{LEFT - 6}" y="#{y + 4}" text-anchor="end">#{escape(axis(tick, unit))}</text>)
+        %(<line class="grid" x1="#{LEFT}" x2="#{WIDTH - RIGHT}" y1="#{y}" y2="#{y}"/>) +
+          %(<text x="#{LEFT - 6}" y="#{y + 4}" text-anchor="end">#{escape(axis(tick, unit))}</text>)
       end
-      names = counts.map { |threads| %(<text x="#{x[threads, (@figures.runs.size - 1) / 2.0]}" y="#{HEIGHT - BOTTOM + 16}" text-anchor="middle">#{threads}</text>) }
-      lines = @figures.runs.each_with_index.map { |run, i| series(run, i, counts.filter_map { |threads| @figures.find(run, kind, work, threads) }, x, scale) }
-      title = "#{kind}, #{work}: #{@figures.runs.map { |run| counts.filter_map { |n| (f = @figures.find(run, kind, work, n)) && "#{n} threads #{@figures.value(f)}" }.join(", ").prepend("#{run.label}: ") }.join("; ")}"
-      %(<figure><figcaption>#{escape(work == "pi" ? "beside pi, in Ruby" : "beside #{work}")}</figcaption><svg viewBox="0 0 #{WIDTH} #{HEIGHT}" role="img" aria-label="#{escape(title)}">) +
-        %(#{grid.join}#{names.join}<text x="#{(WIDTH + LEFT) / 2}" y="#{HEIGHT - 2}" text-anchor="middle">threads that compute</text>#{lines.join}</svg></figure>)
+      names = counts.map do |threads|
+        at = x[threads, (@figures.runs.size - 1) / 2.0]
+        %(<text x="#{at}" y="#{HEIGHT - BOTTOM + 16}" text-anchor="middle">#{threads}</text>)
+      end
+      lines = @figures.runs.each_with_index.map do |run, i|
+        series(run, i, counts.filter_map { |threads| @figures.find(run, kind, work, threads) }, x, scale)
+      end
+      told = @figures.runs.map do |run|
+        parts = counts.filter_map do |threads|
+          figure = @figures.find(run, kind, work, threads)
+          "#{threads} threads #{@figures.value(figure)}" if figure
+        end
+        "#{run.label}: #{parts.join(", ")}"
+      end
+      title = escape("#{kind}, #{work}: #{told.join("; ")}")
+      %(<figure><figcaption>#{escape(work == "pi" ? "beside pi, in Ruby" : "beside #{work}")}</figcaption>) +
+        %(<svg viewBox="0 0 #{WIDTH} #{HEIGHT}" role="img" aria-label="#{title}">#{grid.join}#{names.join}) +
+        %(<text x="#{(WIDTH + LEFT) / 2}" y="#{HEIGHT - 2}" text-anchor="middle">threads that compute</text>) +
+        "#{lines.join}</svg></figure>"
     end
 
     def series(run, i, figures, x, scale)
       points = figures.map { |figure| [x[figure.threads, i], scale.y(figure.median)] }
       path = %(<polyline class="s#{i % 6}" points="#{points.map { |point| point.join(",") }.join(" ")}"/>)
       path + figures.zip(points).map do |figure, (at, y)|
-        %(<g class="s#{i % 6}"><title>#{escape("#{run.label}, #{figure.threads} threads: #{@figures.value(figure)}")}</title>) +
-          %(<line class="range" x1="#{at}" x2="#{at}" y1="#{scale.y(figure.low)}" y2="#{scale.y(figure.high)}"/><circle cx="#{at}" cy="#{y}" r="4"/></g>)
+        title = escape("#{run.label}, #{figure.threads} threads: #{@figures.value(figure)}")
+        %(<g class="s#{i % 6}"><title>#{title}</title>) +
+          %(<line class="range" x1="#{at}" x2="#{at}" y1="#{scale.y(figure.low)}" y2="#{scale.y(figure.high)}"/>) +
+          %(<circle cx="#{at}" cy="#{y}" r="4"/></g>)
       end.join
     end
 
@@ -145,18 +170,21 @@ module CCBench
         end
       end
       head = @figures.runs.map { |run| "<th>#{escape(run.label)}</th>" }.join
-      %(<details><summary>Figures</summary><div class="table" tabindex="0" role="region" aria-label="#{escape(kind)}"><table><thead><tr><th>beside</th>#{head}</tr></thead>) +
+      %(<details><summary>Figures</summary><div class="table" tabindex="0" role="region") +
+        %( aria-label="#{escape(kind)}"><table><thead><tr><th>beside</th>#{head}</tr></thead>) +
         "<tbody>#{rows.join}</tbody></table></div></details>"
     end
 
     STYLE = <<~CSS
       :root {
-        --page: #fbfaf8; --card: #ffffff; --ink: #1d2126; --soft: #5c6570; --line: #d9dce0; --accent: #1f5fa8; --alarm: #fff3d6; --alarm-ink: #6b4a00;
+        --page: #fbfaf8; --card: #ffffff; --ink: #1d2126; --soft: #5c6570; --line: #d9dce0; --accent: #1f5fa8;
+        --alarm: #fff3d6; --alarm-ink: #6b4a00;
         --c0: #b3122d; --c1: #2f6db5; --c2: #2f7d42; --c3: #a8640b; --c4: #7a4fa3; --c5: #4c4c4c;
       }
       @media (prefers-color-scheme: dark) {
         :root {
-          --page: #15181c; --card: #1d2126; --ink: #e6e9ec; --soft: #9aa5b1; --line: #353b43; --accent: #7db4ee; --alarm: #3a2f12; --alarm-ink: #f2d58a;
+          --page: #15181c; --card: #1d2126; --ink: #e6e9ec; --soft: #9aa5b1; --line: #353b43; --accent: #7db4ee;
+          --alarm: #3a2f12; --alarm-ink: #f2d58a;
           --c0: #ff6b81; --c1: #6aa9ee; --c2: #67c17c; --c3: #e8a64a; --c4: #b78de0; --c5: #b9bec4;
         }
       }
@@ -167,24 +195,34 @@ module CCBench
       h2 { font-size: 1.15rem; margin: 32px 0 4px; text-wrap: pretty; }
       .summary p { font-size: 1.05rem; margin: 0 0 8px; text-wrap: pretty; overflow-wrap: anywhere; max-width: 75em; }
       .summary p:first-child { font-size: clamp(1.15rem, 1rem + 0.8vw, 1.5rem); line-height: 1.4; }
-      .warning { background: var(--alarm); color: var(--alarm-ink); border-radius: 8px; padding: 8px 12px; margin: 0 0 12px; }
+      .warning {
+        background: var(--alarm); color: var(--alarm-ink); border-radius: 8px; padding: 8px 12px; margin: 0 0 12px;
+      }
       .facts { color: var(--soft); margin: 0 0 8px; overflow-wrap: anywhere; }
       .legend { list-style: none; padding: 0; margin: 16px 0 0; }
       .legend i { display: inline-block; width: 12px; height: 12px; border-radius: 6px; margin-right: 8px; }
       .legend li { overflow-wrap: anywhere; color: var(--soft); }
       .legend b { color: var(--ink); }
       .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(290px, 100%), 1fr)); gap: 12px; }
-      figure { margin: 0; background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 8px; max-width: 560px; }
+      figure {
+        margin: 0; background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 8px;
+        max-width: 560px;
+      }
       figcaption { font-size: 0.92rem; font-weight: 600; }
       svg { display: block; width: 100%; height: auto; font: 12px system-ui, sans-serif; fill: var(--soft); }
       .grid { stroke: var(--line); }
       polyline { fill: none; stroke-width: 1.5; opacity: 0.55; }
       .range { stroke-width: 3; stroke-linecap: round; opacity: 0.6; }
-      #{(0..5).map { |i| "svg .s#{i} { stroke: var(--c#{i}); } svg g.s#{i} circle { fill: var(--c#{i}); stroke: none; } i.s#{i} { background: var(--c#{i}); }" }.join("\n")}
+      #{(0..5).map { |i|
+        "svg .s#{i} { stroke: var(--c#{i}); } svg g.s#{i} circle { fill: var(--c#{i}); stroke: none; } " \
+        "i.s#{i} { background: var(--c#{i}); }"
+      }.join("\n")}
       details { margin: 8px 0 0; }
       summary { cursor: pointer; color: var(--accent); width: fit-content; }
       :focus-visible { outline: 3px solid var(--accent); outline-offset: 1px; }
-      .table { overflow-x: auto; background: var(--card); border: 1px solid var(--line); border-radius: 8px; margin-top: 6px; }
+      .table {
+        overflow-x: auto; background: var(--card); border: 1px solid var(--line); border-radius: 8px; margin-top: 6px;
+      }
       table { border-collapse: collapse; width: 100%; font-size: 0.92rem; }
       th, td { padding: 5px 10px; text-align: left; vertical-align: top; border-top: 1px solid var(--line); }
       thead th { border-top: 0; color: var(--soft); }

@@ -1,4 +1,5 @@
-# Costs of single calls of built-in methods and of forms that leave the fast paths, in nanoseconds, the loop included: the minimum of several rounds.
+# Costs of single calls of built-in methods and of forms that leave the fast paths, in nanoseconds, the loop included:
+# the minimum of several rounds.
 require "date"
 require "securerandom"
 $VERBOSE = nil
@@ -35,13 +36,22 @@ first, second, deep = Object.new, Object.new, Deep.new
 report("== of objects") { |n| i = 0; while i < n; first == second; i += 1; end }
 report("!= of objects") { |n| i = 0; while i < n; first != second; i += 1; end }
 report("! of an object") { |n| i = 0; while i < n; !first; i += 1; end }
-report("Class#=== of an object with 100 modules") { |n| i = 0; while i < n; Deep === deep; Object === deep; i += 1; end }
+report("Class#=== of an object with 100 modules") do |n|
+  i = 0
+  while i < n; Deep === deep; Object === deep; i += 1; end
+end
 report("begin and ensure, twice") { |n| i = 0; while i < n; begin; begin; ensure; end; ensure; end; i += 1; end }
 report("begin and rescue") { |n| i = 0; while i < n; begin; rescue; end; i += 1; end }
-report("case of four symbols") { |n| i = 0; while i < n; case :d when :a then 1 when :b then 2 when :c then 3 when :d then 4 end; i += 1; end }
+report("case of four symbols") do |n|
+  i = 0
+  while i < n; case :d when :a then 1 when :b then 2 when :c then 3 when :d then 4 end; i += 1; end
+end
 report("const_set of one that is there") { |n| i = 0; while i < n; Room.const_set(:X, 1); i += 1; end }
 wide = "\u{e9}" * 16_384
-report("valid_encoding? of 32 KB of UTF-8", 1000) { |n| i = 0; while i < n; wide.b.force_encoding("UTF-8").valid_encoding?; i += 1; end }
+report("valid_encoding? of 32 KB of UTF-8", 1000) do |n|
+  i = 0
+  while i < n; wide.b.force_encoding("UTF-8").valid_encoding?; i += 1; end
+end
 fiber = Fiber.new { loop { Fiber.yield } }
 report("Fiber#resume and yield") { |n| i = 0; while i < n; fiber.resume; i += 1; end }
 time = Time.at(1_700_000_000, 123_456)
@@ -50,7 +60,9 @@ report("Time#xmlschema(6)") { |n| i = 0; while i < n; time.xmlschema(6); i += 1;
 report("Time.now") { |n| i = 0; while i < n; Time.now; i += 1; end }
 report("SecureRandom.hex", 10_000) { |n| i = 0; while i < n; SecureRandom.hex; i += 1; end }
 digits = { 100 => 10**100 / 7, 300 => 10**300 / 7, 1000 => 10**1000 / 7, 2000 => 10**2000 / 7 }
-digits.each { |count, number| report("Integer#to_s of #{count} digits", 1000) { |n| i = 0; while i < n; number.to_s; i += 1; end } }
+digits.each do |count, number|
+  report("Integer#to_s of #{count} digits", 1000) { |n| i = 0; while i < n; number.to_s; i += 1; end }
+end
 report("SecureRandom.random_number", 20_000) { |n| i = 0; while i < n; SecureRandom.random_number(100); i += 1; end }
 report("Date.parse", 2000) { |n| i = 0; while i < n; Date.parse("2024-05-06"); i += 1; end }
 report("Range#overlap? of Strings") { |n| a = "a".."d"; b = "c".."f"; i = 0; while i < n; a.overlap?(b); i += 1; end }
@@ -62,5 +74,9 @@ report("Array#dup") { |n| list = [1, 2, 3]; i = 0; while i < n; list.dup; i += 1
 report("Time.at") { |n| i = 0; while i < n; Time.at(1_700_000_000); i += 1; end }
 report("Time.at and its year") { |n| i = 0; while i < n; Time.at(1_700_000_000).year; i += 1; end }
 report("then without a block") { |n| i = 0; while i < n; i.then; i += 1; end }
-report("each_with_index.map of 10", 10_000) { |n| list = (1..10).to_a; i = 0; while i < n; list.each_with_index.map { |x, at| at }; i += 1; end }
+report("each_with_index.map of 10", 10_000) do |n|
+  list = (1..10).to_a
+  i = 0
+  while i < n; list.each_with_index.map { |x, at| at }; i += 1; end
+end
 report("Enumerator#next") { |n| enum = [1, 2, 3].cycle; i = 0; while i < n; enum.next; i += 1; end }

@@ -1,4 +1,5 @@
-# Costs per element of methods that go over collections, and of long argument lists, in nanoseconds: the minimum of several rounds.
+# Costs per element of methods that go over collections, and of long argument lists, in nanoseconds:
+# the minimum of several rounds.
 ROUNDS = 5
 SIZE = 1000
 TIMES = 300

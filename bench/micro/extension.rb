@@ -1,5 +1,5 @@
-# Costs of crossings between Ruby and an extension in C in nanoseconds: the minimum of several rounds, less the empty loop where Ruby calls.
-# The extension below is compiled with the headers of the Ruby that runs; it needs a C compiler.
+# Costs of crossings between Ruby and an extension in C in nanoseconds: the minimum of several rounds, less the empty
+# loop where Ruby calls. The extension below is compiled with the headers of the Ruby that runs; it needs a C compiler.
 require "rbconfig"
 require "tmpdir"
 
@@ -15,7 +15,11 @@ static VALUE nothing(VALUE self) { return Qnil; }
 static VALUE two(VALUE self, VALUE a, VALUE b) { return a; }
 static VALUE counted(int argc, VALUE *argv, VALUE self) { return argv[0]; }
 static VALUE failing(VALUE self) { rb_raise(rb_eArgError, "from C"); }
-static VALUE yielding(VALUE self, VALUE times) { for (long i = NUM2LONG(times); i > 0; i--) rb_yield(INT2FIX(i)); return Qnil; }
+static VALUE yielding(VALUE self, VALUE times)
+{
+    for (long i = NUM2LONG(times); i > 0; i--) rb_yield(INT2FIX(i));
+    return Qnil;
+}
 static VALUE one(VALUE self) { return rb_yield(Qtrue); }
 
 #define LOOP(name, work) \
@@ -77,9 +81,11 @@ void Init_crossings(void)
     rb_define_method(class, "one", one, 0);
     rb_define_method(class, "hold", hold, 1);
 #define DEFINE(name) rb_define_method(class, #name, name, 1);
-    DEFINE(call_plain) DEFINE(call_two) DEFINE(call_native) DEFINE(protect) DEFINE(ensure) DEFINE(rescue) DEFINE(raise_protect) DEFINE(region)
-    DEFINE(region_back) DEFINE(ivar_get) DEFINE(ivar_set) DEFINE(string) DEFINE(utf8_string) DEFINE(string_cat) DEFINE(array) DEFINE(hash) DEFINE(hash_get)
-    DEFINE(symbol) DEFINE(data_make) DEFINE(data_get) DEFINE(new_object) DEFINE(float_new) DEFINE(respond) DEFINE(kind_of) DEFINE(each) DEFINE(enc_get)
+    DEFINE(call_plain) DEFINE(call_two) DEFINE(call_native) DEFINE(protect) DEFINE(ensure) DEFINE(rescue)
+    DEFINE(raise_protect) DEFINE(region) DEFINE(region_back) DEFINE(ivar_get) DEFINE(ivar_set) DEFINE(string)
+    DEFINE(utf8_string) DEFINE(string_cat) DEFINE(array) DEFINE(hash) DEFINE(hash_get) DEFINE(symbol)
+    DEFINE(data_make) DEFINE(data_get) DEFINE(new_object) DEFINE(float_new) DEFINE(respond) DEFINE(kind_of)
+    DEFINE(each) DEFINE(enc_get)
 }
 C
 
@@ -87,7 +93,8 @@ Dir.mktmpdir do |dir|
   config = RbConfig::CONFIG
   File.write("#{dir}/crossings.c", SOURCE)
   includes = [config["rubyhdrdir"], config["rubyarchhdrdir"]].compact.uniq.map { |path| "-I#{path}" }
-  compiled = system(*config["CC"].split, "-shared", "-fPIC", "-O2", "-w", *includes, "-o", "#{dir}/crossings.so", "#{dir}/crossings.c")
+  compiled = system(*config["CC"].split, "-shared", "-fPIC", "-O2", "-w", *includes, "-o", "#{dir}/crossings.so",
+                    "#{dir}/crossings.c")
   abort "the extension cannot be compiled" unless compiled
   require "#{dir}/crossings.so"
 end
@@ -126,7 +133,10 @@ report("call of a C method without arguments", empty) { i = 0; while i < TIMES; 
 report("call of a C method with two arguments", empty) { i = 0; while i < TIMES; c.two(i, i); i += 1; end }
 report("call of a C method with counted arguments", empty) { i = 0; while i < TIMES; c.counted(i, i); i += 1; end }
 report("call of a C method that yields once", empty) { i = 0; while i < TIMES; c.one { }; i += 1; end }
-report("raise in C, rescue in Ruby", empty) { i = 0; while i < TIMES; begin; c.failing; rescue ArgumentError; end; i += 1; end }
+report("raise in C, rescue in Ruby", empty) do
+  i = 0
+  while i < TIMES; begin; c.failing; rescue ArgumentError; end; i += 1; end
+end
 report("rb_yield") { c.yielding(TIMES) { } }
 report("rb_funcall of a Ruby method") { c.call_plain(TIMES) }
 report("rb_funcall with two arguments") { c.call_two(TIMES) }

@@ -27,7 +27,10 @@ queue = Thread::Queue.new
 report("Thread.pass with nobody waiting", 200_000) { |n| i = 0; while i < n; Thread.pass; i += 1; end }
 report("write of one byte to /dev/null", 200_000) { |n| i = 0; while i < n; null.syswrite("a"); i += 1; end }
 report("read of one byte from /dev/zero", 200_000) { |n| i = 0; while i < n; zero.sysread(1); i += 1; end }
-report("write and read of one byte through a pipe", 100_000) { |n| i = 0; while i < n; writer.syswrite("a"); reader.sysread(1); i += 1; end }
+report("write and read of one byte through a pipe", 100_000) do |n|
+  i = 0
+  while i < n; writer.syswrite("a"); reader.sysread(1); i += 1; end
+end
 report("sleep(0)", 20_000) { |n| i = 0; while i < n; sleep(0); i += 1; end }
 report("Mutex#synchronize uncontended", 300_000) { |n| i = 0; while i < n; lock.synchronize { }; i += 1; end }
 report("Queue push and pop by one thread", 300_000) { |n| i = 0; while i < n; queue << i; queue.pop; i += 1; end }

@@ -66,4 +66,5 @@ report("allocation of an object with initialize", least { i = 0; while i < TIMES
 report("allocation of an array of three", least { i = 0; while i < TIMES; made = [i, i, i]; i += 1; end })
 report("allocation of a string literal", least { i = 0; while i < TIMES; made = "abc"; i += 1; end })
 report("respond_to?", least { i = 0; while i < TIMES; object.respond_to?(:a); i += 1; end })
-report("raise and rescue", least { i = 0; while i < TIMES / 20; begin; raise "a"; rescue; end; i += 1; end }, TIMES / 20)
+report("raise and rescue", least { i = 0; while i < TIMES / 20; begin; raise "a"; rescue; end; i += 1; end },
+       TIMES / 20)

@@ -1,5 +1,5 @@
-# What IO#close costs beside blocked readers that each wait on a descriptor of their own. One datagram socket a reader, so that ten
-# thousand of them fit into a limit of 20,000 open files (a pipe needs two).
+# What IO#close costs beside blocked readers that each wait on a descriptor of their own. One datagram socket a reader,
+# so that ten thousand of them fit into a limit of 20,000 open files (a pipe needs two).
 # Usage: close.rb [READERS, default 1000,10000] [PIPES, default 50000]
 require "socket"
 
@@ -38,6 +38,7 @@ READERS.each do |count|
   gone = now - before
   again = closes
   messages = Array.new(ended.size) { ended.pop }.tally
-  puts format("%6d readers: %.2f us a close alone, %.2f beside them (%.2fx of the mean of before and after), made in %.2f s, all closed in %.2f s, %p",
+  puts format("%6d readers: %.2f us a close alone, %.2f beside them (%.2fx of the mean of before and after), made in " \
+              "%.2f s, all closed in %.2f s, %p",
               count, alone, beside, beside / ((alone + again) / 2), made, gone, messages)
 end

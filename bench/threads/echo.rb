@@ -1,4 +1,5 @@
-# An echo server with a thread for each connection, beside threads that compute: requests per second and how long they take.
+# An echo server with a thread for each connection, beside threads that compute:
+# requests per second and how long they take.
 #
 #   rubellite bench/threads/echo.rb [SECONDS=3] [BUSY=2] [CONNECTIONS=4]
 #
@@ -24,7 +25,8 @@ def ask(port, seconds, connections)
     end
   end
   times.sort!
-  puts format("%d requests per second, p50 %.3f ms, p99 %.3f ms", times.size / seconds, times[times.size / 2] * 1e3, times[times.size * 99 / 100] * 1e3)
+  puts format("%d requests per second, p50 %.3f ms, p99 %.3f ms", times.size / seconds, times[times.size / 2] * 1e3,
+              times[times.size * 99 / 100] * 1e3)
 end
 
 if ARGV[0] == "--ask"

@@ -1,5 +1,5 @@
-# What THREADS threads cost that take turns at the work of a web request: JSON, hashes and strings by the thousand, then a
-# wait of 1 ms. Processor time of all of it, and the memory that the process has at the end.
+# What THREADS threads cost that take turns at the work of a web request: JSON, hashes and strings by the thousand, then
+# a wait of 1 ms. Processor time of all of it, and the memory that the process has at the end.
 #   THREADS=16 ROUNDS=4000 rubellite bench/threads/requests.rb
 
 require "json"

@@ -3,8 +3,8 @@
 #
 #   rubellite bench/threads/soak.rb [SECONDS=60] [SEED=1]
 #
-# With RUBELLITE_STRESS=gc, switch or gc,switch it soaks the stress modes. A watchdog prints what every thread waits for when no
-# round has ended for a while, and ends the process with status 1; so does memory above LIMIT_MB.
+# With RUBELLITE_STRESS=gc, switch or gc,switch it soaks the stress modes. A watchdog prints what every thread waits for
+# when no round has ended for a while, and ends the process with status 1; so does memory above LIMIT_MB.
 require "monitor"
 require "timeout"
 
@@ -117,7 +117,9 @@ def check(threads)
   $problems << "alive: #{threads.select(&:alive?).inspect}" if threads.any?(&:alive?)
   $problems << "the mutex is still locked" if MUTEX.locked?
   $problems << "the monitor is still owned" if MONITOR.mon_locked?
-  $problems << "somebody waits in a queue: #{QUEUE.num_waiting}, #{SIZED.num_waiting}" if QUEUE.num_waiting + SIZED.num_waiting > 0
+  if QUEUE.num_waiting + SIZED.num_waiting > 0
+    $problems << "somebody waits in a queue: #{QUEUE.num_waiting}, #{SIZED.num_waiting}"
+  end
   QUEUE.clear
   SIZED.clear
   READER.read_nonblock(65_536, exception: false)

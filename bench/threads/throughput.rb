@@ -2,11 +2,12 @@
 #
 #   rubellite bench/threads/throughput.rb [PAIRS=60] [THREADS...=2 4 8]
 #
-# The same threads compute all at once and one alone, in turn, a fraction of a second each: each stretch of several is compared with the mean
-# of the stretches of one before and after it, and the median of the pairs is printed, with its quartiles. So it shows only in the
-# quartiles when the machine is slower or faster for seconds; a virtual one often is, by half. Each is the one in turn, for what lies where in memory
-# can make one faster than another. Processor time counts, not the clock on
-# the wall: other processes do not. Nor does it count what it takes to let the others begin and to stop them.
+# The same threads compute all at once and one alone, in turn, a fraction of a second each: each stretch of several is
+# compared with the mean of the stretches of one before and after it, and the median of the pairs is printed, with its
+# quartiles. So it shows only in the quartiles when the machine is slower or faster for seconds; a virtual one often is,
+# by half. Each is the one in turn, for what lies where in memory can make one faster than another. Processor time
+# counts, not the clock on the wall: other processes do not. Nor does it count what it takes to let the others begin and
+# to stop them.
 #
 # With 1 for THREADS both are the same: how far the result is from 100 % is what the figures are worth.
 PAIRS = Integer(ARGV.shift || 60)
@@ -82,5 +83,6 @@ COUNTS.each do |threads|
   end
   team.finish
   low, median, high = quartiles(ratios)
-  puts format("%d threads: %.1f %% of one (quartiles %.1f and %.1f); the least has %.1f %% of an equal share", threads, median, low, high, 100 * shares.min * threads / shares.sum)
+  puts format("%d threads: %.1f %% of one (quartiles %.1f and %.1f); the least has %.1f %% of an equal share", threads,
+              median, low, high, 100 * shares.min * threads / shares.sum)
 end

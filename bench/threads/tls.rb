@@ -1,6 +1,6 @@
-# What a server over TLS does, alone and beside a thread that computes: MB/s of one connection that it writes to, and full handshakes per second of
-# 1, 2 and 4 threads that accept (TLS 1.3, a key on P-256, no session is taken up again). Clients are processes of their own, four at a time.
-# Usage: tls.rb [SECONDS for each figure, default 3]
+# What a server over TLS does, alone and beside a thread that computes: MB/s of one connection that it writes to, and
+# full handshakes per second of 1, 2 and 4 threads that accept (TLS 1.3, a key on P-256, no session is taken up again).
+# Clients are processes of their own, four at a time. Usage: tls.rb [SECONDS for each figure, default 3]
 require "openssl"
 require "socket"
 

@@ -34,7 +34,8 @@ end
 Thread.new { server.start }
 get = ->(name) do
   s = TCPSocket.new("127.0.0.1", port)
-  s.write("GET /hello?name=#{name} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nUser-Agent: bench\r\nAccept: */*\r\n\r\n")
+  s.write("GET /hello?name=#{name} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nUser-Agent: bench\r\n" \
+          "Accept: */*\r\n\r\n")
   text = s.read
   s.close
   text
@@ -63,6 +64,8 @@ secs = now.() - t0
 cpu = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID) - cpu0
 stop = true
 all = Array.new(times.size) { times.pop }.sort
-puts "#{kind} busy=#{busy}: #{(all.size / secs).round} req/s  cpu #{(cpu * 1e6 / all.size).round} us/req  p50 #{(all[all.size / 2] * 1e3).round(2)} ms  p99 #{(all[all.size * 99 / 100] * 1e3).round(2)} ms  errors #{errors.size}"
+puts "#{kind} busy=#{busy}: #{(all.size / secs).round} req/s  cpu #{(cpu * 1e6 / all.size).round} us/req  p50 " \
+     "#{(all[all.size / 2] * 1e3).round(2)} ms  p99 #{(all[all.size * 99 / 100] * 1e3).round(2)} ms  errors " \
+     "#{errors.size}"
 puts errors.pop unless errors.empty?
 server.shutdown

@@ -3,11 +3,13 @@
   Object.send(:remove_const, name) if Object.const_defined?(name)
 end
 module Kernel
-  names = %i[system exec spawn fork ` open exit! abort exit at_exit require require_relative load autoload syscall trap sleep gets readline readlines
-             select test srand print puts p pp putc printf warn display]
+  names = %i[system exec spawn fork ` open exit! abort exit at_exit require require_relative load autoload syscall trap
+             sleep gets readline readlines select test srand print puts p pp putc printf warn display]
   names.each do |name|
     [self, singleton_class].each do |owner|
-      owner.send(:remove_method, name) if owner.method_defined?(name, false) || owner.private_method_defined?(name, false)
+      if owner.method_defined?(name, false) || owner.private_method_defined?(name, false)
+        owner.send(:remove_method, name)
+      end
     end
   end
 

@@ -1,6 +1,9 @@
 require "bundler/setup"
 require "rails"
-%w[active_record/railtie action_controller/railtie action_view/railtie active_job/railtie action_cable/engine].each { |file| require file }
+%w[active_record/railtie action_controller/railtie action_view/railtie active_job/railtie
+   action_cable/engine].each do |file|
+  require file
+end
 require "sidekiq"
 require "redcarpet"
 

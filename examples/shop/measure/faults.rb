@@ -1,4 +1,5 @@
-# What the command `faults` of bin/shop does: under load a server is killed or restarted, and the requests are counted that failed.
+# What the command `faults` of bin/shop does: under load a server is killed or restarted,
+# and the requests are counted that failed.
 require_relative "load"
 
 class Shop
@@ -7,11 +8,16 @@ class Shop
     # Seconds of load before the fault.
     BEFORE = 2
 
-    # [what happened, requests, those of them that failed, seconds from the fault until pages and orders were all right again]
+    # [what happened, requests, those of them that failed, seconds from the fault until pages and orders were all right
+    # again]
     def faults(seconds)
       [
-        under_load("the database is killed and started again", seconds) { restart(:postgresql) { start_postgresql_again } },
-        under_load("redis is killed and started again", seconds, "POST /orders.json") { restart(:redis) { start_redis_again } },
+        under_load("the database is killed and started again", seconds) {
+          restart(:postgresql) { start_postgresql_again }
+        },
+        under_load("redis is killed and started again", seconds, "POST /orders.json") {
+          restart(:redis) { start_redis_again }
+        },
         under_load("a worker of Puma is killed", seconds) { Process.kill(:KILL, workers(:puma).last) },
         under_load("a phased restart (USR1)", seconds) { Process.kill(:USR1, @pids[:puma]) },
         under_load("a restart (USR2)", seconds) { Process.kill(:USR2, @pids[:puma]) },

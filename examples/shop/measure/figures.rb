@@ -8,14 +8,17 @@ class Shop
     def measure(seconds)
       2.times { wrk(SHORT, 4, 3) } # Code gets warm.
       rows = { "alone" => wrk(SHORT, 1, seconds) }
-      [["a report", "/report", 1], ["4 reports", "/report", 4], ["an export", "/export", 1]].each do |name, page, clients|
+      [["a report", "/report", 1], ["4 reports", "/report", 4],
+       ["an export", "/export", 1]].each do |name, page, clients|
         rows["beside #{name}"] = beside(page, clients, seconds) { wrk(SHORT, 1, seconds) }
       end
       rows["16 clients"] = wrk(SHORT, 16, seconds)
       failed = rows.sum { |_, row| row[:failed] }
       raise "#{failed} requests failed" if failed > 0
       puts RUBY_DESCRIPTION, "%-18s %10s %9s %9s %9s" % ["short requests", "requests/s", "p50 ms", "p99 ms", "max ms"]
-      rows.each { |name, row| puts "%-18s %10.1f %9.2f %9.2f %9.2f" % [name, *row.values_at(:requests_s, :p50_ms, :p99_ms, :max_ms)] }
+      rows.each do |name, row|
+        puts "%-18s %10.1f %9.2f %9.2f %9.2f" % [name, *row.values_at(:requests_s, :p50_ms, :p99_ms, :max_ms)]
+      end
       puts "memory of Puma: #{memory(:puma)} MB"
     end
 
@@ -37,7 +40,8 @@ class Shop
       alone = wrk(SHORT, 1, seconds)
       { start_s: @start_s, cold_requests_s: total(cold, :requests_s), requests_s: total(warm, :requests_s),
         cpu_ms: cpu * 1000 / [total(warm, :requests), 1].max, memory_mb: memory(:puma), pages: warm, alone: alone,
-        beside: beside("/report", 1, seconds) { wrk(SHORT, 1, seconds) }, report: wrk("/report", 1, [seconds, 3].min), memory_end_mb: memory(:puma) }
+        beside: beside("/report", 1, seconds) { wrk(SHORT, 1, seconds) }, report: wrk("/report", 1, [seconds, 3].min),
+        memory_end_mb: memory(:puma) }
     end
 
     def job_figures(seconds)
@@ -45,7 +49,8 @@ class Shop
       before = cpu(:sidekiq)
       alone = job_rate(seconds, 0)
       cpu = cpu(:sidekiq) - before
-      { alone_s: alone, beside_s: job_rate(seconds, 2), cpu_ms: cpu * 1000 / (alone * (seconds + 1)), memory_mb: memory(:sidekiq) }
+      { alone_s: alone, beside_s: job_rate(seconds, 2), cpu_ms: cpu * 1000 / (alone * (seconds + 1)),
+        memory_mb: memory(:sidekiq) }
     end
 
     private
@@ -60,7 +65,9 @@ class Shop
         product = Product.first
         now = Time.now
         # One thread does 50 a second at most.
-        rows = Array.new(55 * #{Shop::JOBS} * (seconds + 2)) { { product_id: product.id, quantity: 1, created_at: now, updated_at: now } }
+        rows = Array.new(55 * #{Shop::JOBS} * (seconds + 2)) do
+          { product_id: product.id, quantity: 1, created_at: now, updated_at: now }
+        end
         first = Order.maximum(:id).to_i
         Order.insert_all!(rows)
         computing.times { ReportJob.perform_later(Time.now.to_f + seconds + 3) }

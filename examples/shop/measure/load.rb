@@ -3,13 +3,15 @@ class Shop
   module Load
     # A page or an order, and how many clients of the mixed load ask for it again and again.
     MIX = {
-      "/products/1.json" => 6, "/products" => 3, "/products/1" => 2, "/session" => 2, "/about" => 1, "POST /orders.json" => 2,
+      "/products/1.json" => 6, "/products" => 3, "/products/1" => 2, "/session" => 2, "/about" => 1,
+      "POST /orders.json" => 2,
     }.freeze
     SHORT = "/products/1.json".freeze
     LUA = <<~'LUA'.freeze
       done = function(summary, latency, requests)
         local wrong = summary.errors
-        io.write(string.format('RESULT {"requests_s": %f, "p50_ms": %f, "p99_ms": %f, "p999_ms": %f, "max_ms": %f, "requests": %d, "failed": %d, ' ..
+        io.write(string.format('RESULT {"requests_s": %f, "p50_ms": %f, "p99_ms": %f, "p999_ms": %f, ' ..
+          '"max_ms": %f, "requests": %d, "failed": %d, ' ..
           '"failures": {"connect": %d, "read": %d, "write": %d, "status": %d, "timeout": %d}}\n',
           summary.requests / summary.duration * 1e6, latency:percentile(50) / 1e3, latency:percentile(99) / 1e3,
           latency:percentile(99.9) / 1e3, latency.max / 1e3, summary.requests,
@@ -18,12 +20,14 @@ class Shop
       end
     LUA
 
-    # { requests_s:, p50_ms:, p99_ms:, p999_ms:, max_ms:, requests:, failed: } of so many clients that ask for one page without a pause.
+    # { requests_s:, p50_ms:, p99_ms:, p999_ms:, max_ms:, requests:, failed: } of so many clients that ask for one page
+    # without a pause.
     def wrk(page, clients, seconds) = finish_and_tell(start_wrk(page, clients, seconds))
 
     # The same for each page of the mixed load, all at once.
     def mix(seconds)
-      MIX.map { |page, clients| [page, start_wrk(page, clients, seconds)] }.to_h { |page, run| [page, finish_and_tell(run)] }
+      MIX.map { |page, clients| [page, start_wrk(page, clients, seconds)] }
+        .to_h { |page, run| [page, finish_and_tell(run)] }
     end
 
     # Yields while so many other clients load a page.
@@ -40,14 +44,18 @@ class Shop
     def memory(name) = family(name).sum { |pid| File.read("/proc/#{pid}/status")[/VmRSS:\s+(\d+)/, 1].to_i } / 1024
 
     # Processor time of a server in seconds, its workers' included.
-    def cpu(name) = family(name).sum { |pid| File.read("/proc/#{pid}/stat").rpartition(")")[2].split[11, 2].sum(&:to_i) }.fdiv(100)
+    def cpu(name)
+      family(name).sum { |pid| File.read("/proc/#{pid}/stat").rpartition(")")[2].split[11, 2].sum(&:to_i) }.fdiv(100)
+    end
 
     private
 
     def family(name) = [@pids.fetch(name), *workers(name)]
 
     # A child is listed with the native thread that made it.
-    def workers(name) = Dir["/proc/#{@pids.fetch(name)}/task/*/children"].flat_map { |file| File.read(file).split.map(&:to_i) }.sort
+    def workers(name)
+      Dir["/proc/#{@pids.fetch(name)}/task/*/children"].flat_map { |file| File.read(file).split.map(&:to_i) }.sort
+    end
 
     def url(page) = "http://127.0.0.1:#{Shop::PORT}#{page.delete_prefix("POST ")}"
 

@@ -1,9 +1,10 @@
-# The processor time of the shop's pages without servers: the application is asked in this process, as often as PAGES_ASKED
-# says (300), in ROUNDS rounds (6). Each round prints milliseconds a request, page by page, and their sum.
+# The processor time of the shop's pages without servers: the application is asked in this process, as often as
+# PAGES_ASKED says (300), in ROUNDS rounds (6). Each round prints milliseconds a request, page by page, and their sum.
 #
 #   ruby examples/shop/measure/pages.rb
 #
-# Needs the gems of the shop's Gemfile (BUNDLE_GEMFILE, GEM_PATH), and SQLite. What it writes lies in SHOP_DIR, a new directory.
+# Needs the gems of the shop's Gemfile (BUNDLE_GEMFILE, GEM_PATH), and SQLite. What it writes lies in SHOP_DIR,
+# a new directory.
 require "fileutils"
 require "tmpdir"
 

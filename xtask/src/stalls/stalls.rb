@@ -1,10 +1,10 @@
-# Calls every public method that can be given something large,
-# and measures for how long each call keeps another thread from running.
+# Calls every public method that can be given something large, and measures for how long each call keeps another thread
+# from running.
 #
-#   stalls.rb FILTER FROM PROGRESS [LIMIT_MS [CASES]] from the case with the number FROM on;
-#   the file PROGRESS gets the name of each case
-#                                                       before it runs, and a line with what was measured behind it.
-#                                                       CASES: at most so many of each method, the same in each run
+#   stalls.rb FILTER FROM PROGRESS [LIMIT_MS [CASES]]   from the case with the number FROM on; the file PROGRESS gets
+#                                                       the name of each case before it runs, and a line with what
+#                                                       was measured behind it. CASES: at most so many of each method,
+#                                                       the same in each run
 #
 # A second thread sleeps half a millisecond at a time. What it is late by, less the time that either thread spent in the
 # kernel's queue for a processor and less what the collector took (a pause of its own), is the stall, but no more than
