@@ -1,4 +1,5 @@
-# An exit out of a static constructor ends that one, and goes on when the loader has done its work and given its lock back.
+# An exit out of a static constructor ends that one, and goes on when the loader has done its work and given its lock
+# back.
 require_relative "fixtures/build"
 
 $questions = [-> { 1 }, -> { 2 }]

@@ -1,4 +1,5 @@
-# Functions that stand for CRuby's implementations do what the core classes do, whatever a program's classes make of the methods.
+# Functions that stand for CRuby's implementations do what the core classes do,
+# whatever a program's classes make of the methods.
 require_relative "fixtures/build"
 load_c("own")
 
@@ -79,7 +80,8 @@ Own.write(Sink.new, "it") # => "wrote it"
 Own.sleep_with(Mutex.new, 0) # raises ThreadError: Attempt to unlock a mutex which is not locked
 Mutex.new.then { |mutex| mutex.synchronize { Own.sleep_with(mutex, 0) } } # => nil
 
-# Nor does it when the extension puts its method in the place of the core class's, nor when the program has removed that.
+# Nor does it when the extension puts its method in the place of the core class's,
+# nor when the program has removed that.
 Own.define_core
 [3, 1, 2].sort # => [1, 2, 3]
 ["b", "a"].join("-") # => "b-a"

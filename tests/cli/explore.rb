@@ -32,7 +32,8 @@ found[/^120 seeds, [1-9]\d* failed, status 1$/].nil? # => false
 found[/^shortest: seed \d+ with [1-9] forced switch(es)?: status 1$/].nil? # => false
 found[/\| .*were given/].nil? # => false
 
-# What happened: a column for each thread, the lines, the forced switch, the variable that was touched on both sides of it.
+# What happened: a column for each thread, the lines, the forced switch, the variable that was touched on both sides of
+# it.
 found[/^what happened: .*@balance of Account.*$/].nil? # => false
 found[/^what happened: Between the read of @balance of Account by the thread of .*race\.rb:13.* at race\.rb:4 and its write at race\.rb:5 a switch was forced: .* did a write of it at race\.rb:5\.$/].nil? # => false
 found[/^ {10,} \| race\.rb:13 \(1\) +\| race\.rb:13 \(2\)/].nil? # => false

@@ -1,4 +1,5 @@
-# Machine code is generated beside the lock, and used when it is ready: in this process, and in one that was forked meanwhile.
+# Machine code is generated beside the lock, and used when it is ready: in this process,
+# and in one that was forked meanwhile.
 PROGRAM = <<~'RUBY'
   def work(n)
     sum = 0

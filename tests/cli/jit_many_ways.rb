@@ -1,4 +1,5 @@
-# Compiled code of a `case` whose ways are gone one after the other, each long after the ones before: it learns them all, and does not leave for each value.
+# Compiled code of a `case` whose ways are gone one after the other, each long after the ones before: it learns them
+# all, and does not leave for each value.
 # timeout: 120
 PROGRAM = <<~'RUBY'
   source = +"class Machine\n  def initialize = @sum = 0\n"

@@ -1,6 +1,7 @@
 # needs: 4.0
-# RubyGems is the first on the load path at the start: what `gem update --system` installs, and what -I names, comes before the library's. A
-# distribution's additions to it run before the program, and RubyGems that is named through symbolic links is the one that is there.
+# RubyGems is the first on the load path at the start: what `gem update --system` installs, and what -I names, comes
+# before the library's. A distribution's additions to it run before the program, and RubyGems that is named through
+# symbolic links is the one that is there.
 require "fileutils"
 require "tmpdir"
 

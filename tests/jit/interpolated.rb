@@ -1,4 +1,5 @@
-# Interpolation of symbols, true, false and nil, and `[a, b].max`, which compiled code does without the calls, and what they do when methods change.
+# Interpolation of symbols, true, false and nil, and `[a, b].max`, which compiled code does without the calls,
+# and what they do when methods change.
 def text(value) = "<#{value}|#{value}>"
 def alone(value) = "#{value}"
 def symbol(value) = :"s_#{value}"

@@ -1,4 +1,5 @@
-# `case` of many ways that are gone one after the other, long after the code was compiled, and what is called there for the first time.
+# `case` of many ways that are gone one after the other, long after the code was compiled,
+# and what is called there for the first time.
 
 require_relative "fixtures/turns"
 

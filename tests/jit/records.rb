@@ -1,4 +1,5 @@
-# Members of Struct and Data classes in compiled code: readers, writers, `[]` and `[]=` of literal names, and what overrides or freezes them.
+# Members of Struct and Data classes in compiled code: readers, writers, `[]` and `[]=` of literal names,
+# and what overrides or freezes them.
 
 require_relative "fixtures/turns"
 

@@ -1,4 +1,5 @@
-# Hashes and Arrays in each other take time in proportion to the depth. With a collection, or a step of one, at each allocation it is the square.
+# Hashes and Arrays in each other take time in proportion to the depth. With a collection,
+# or a step of one, at each allocation it is the square.
 depth = ENV["RUBELLITE_STRESS"] == "gc" ? 100 : 30_000
 mixed = 1
 depth.times { |i| mixed = i.odd? ? [mixed] : {"k" => mixed} }

@@ -1,5 +1,5 @@
-# Inputs that are made to exhaust a reader: nested without end, with lengths of gigabytes, cut short, or cheap to write and dear to read.
-# Each ends with a value or an exception that can be rescued.
+# Inputs that are made to exhaust a reader: nested without end, with lengths of gigabytes, cut short, or cheap to write
+# and dear to read. Each ends with a value or an exception that can be rescued.
 require "json"
 require "yaml"
 require "zlib"

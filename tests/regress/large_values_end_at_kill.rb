@@ -1,4 +1,5 @@
-# Work on large values gives the results that it gives on small ones, and ends when its thread is killed or its time is over.
+# Work on large values gives the results that it gives on small ones,
+# and ends when its thread is killed or its time is over.
 require "timeout"
 
 text = "h\u00e9\u0001z " * 60_000

@@ -1,4 +1,5 @@
-# Under a limit on address space each operation on a huge string that finds no memory raises NoMemoryError, and the program goes on.
+# Under a limit on address space each operation on a huge string that finds no memory raises NoMemoryError,
+# and the program goes on.
 # timeout: 300
 OPERATIONS = {
   "gsub" => 's.gsub("a", "bcdefgh")', "sub" => 's.sub("a", s)', "inspect" => '(s.b.tr!("a", "\x01") || s).inspect', "dump" => 's.tr!("a", "\x01").dump',

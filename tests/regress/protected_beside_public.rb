@@ -1,5 +1,5 @@
-# A call whose receivers have a method that is protected in one class and public in another: what the call remembers of the public one is not
-# for the others.
+# A call whose receivers have a method that is protected in one class and public in another: what the call remembers of
+# the public one is not for the others.
 class Ranked
   def initialize(rank) = @rank = rank
   def against(other) = [rank, other.rank]

@@ -1,4 +1,5 @@
-# A thread that is killed, or told to raise, before the IO is closed that it waits for does that, and not the IOError of the close.
+# A thread that is killed, or told to raise, before the IO is closed that it waits for does that,
+# and not the IOError of the close.
 require "socket"
 def asleep(thread) = (Thread.pass until thread.status == "sleep")
 

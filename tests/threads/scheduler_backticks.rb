@@ -1,4 +1,5 @@
-# What a command writes is read by the scheduler of a non-blocking fiber, which is given an IO, and so is waited for its end.
+# What a command writes is read by the scheduler of a non-blocking fiber, which is given an IO,
+# and so is waited for its end.
 class Reader
   attr_reader :calls
 

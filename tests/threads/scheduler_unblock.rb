@@ -1,5 +1,5 @@
-# What a scheduler is told in `block` and in `unblock`: a condition variable hands over the mutex that was given to `wait`, a thread that
-# ends the thread that waits for it.
+# What a scheduler is told in `block` and in `unblock`: a condition variable hands over the mutex that was given to
+# `wait`, a thread that ends the thread that waits for it.
 class Recorder
   attr_reader :told
 

@@ -1,4 +1,5 @@
-# What the error about an unknown directive shows: the template as it is, or with escapes when some of it cannot be read.
+# What the error about an unknown directive shows: the template as it is,
+# or with escapes when some of it cannot be read.
 [1].pack("y") # raises ArgumentError: unknown pack directive 'y' in 'y'
 [1].pack("あ") # raises ArgumentError: unknown pack directive '\xe3' in 'あ'
 [1].pack("C\u3042!") # raises ArgumentError: unknown pack directive '\xe3' in 'Cあ!'

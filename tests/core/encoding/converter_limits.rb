@@ -1,4 +1,5 @@
-# A destination with a limit is filled to its last byte; what replaces broken input stands in front of what was read again.
+# A destination with a limit is filled to its last byte; what replaces broken input stands in front of what was read
+# again.
 def pieces(from, to, text, limit, **options)
   converter, text, out = Encoding::Converter.new(from, to, **options), text.dup, []
   begin

@@ -1,4 +1,5 @@
-# An enumerator shows the arguments of the call, neither converted ones nor defaults, and what is wrong is named as everywhere.
+# An enumerator shows the arguments of the call, neither converted ones nor defaults,
+# and what is wrong is named as everywhere.
 # needs: 4.0
 class Pairs; include Enumerable; def each; yield 1; yield 2; self; end; def inspect = "#<Pairs>"; end
 class Liar; def to_str = 1; def to_hash = 3; def inspect = "#<Liar>"; end

@@ -1,5 +1,5 @@
-# `map` gives a Hash's pairs to what takes two arguments as two, also when that is a method or a lambda; `each` of a program sees how many
-# parameters the block has.
+# `map` gives a Hash's pairs to what takes two arguments as two, also when that is a method or a lambda; `each` of a
+# program sees how many parameters the block has.
 def pair(a, b) = [a, b]
 
 h = { 1 => 2 }

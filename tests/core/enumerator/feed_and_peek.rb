@@ -1,4 +1,5 @@
-# What is fed is what yield returns, also when it was fed before the first value; peek keeps the value; overriding one method leaves the others.
+# What is fed is what yield returns, also when it was fed before the first value; peek keeps the value;
+# overriding one method leaves the others.
 source = Object.new
 def source.each
   got = []

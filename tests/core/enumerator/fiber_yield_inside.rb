@@ -1,4 +1,5 @@
-# What an enumeration gives to Fiber.yield is what `next` hands out, as it is; Fiber.yield answers with the fiber that asked.
+# What an enumeration gives to Fiber.yield is what `next` hands out, as it is;
+# Fiber.yield answers with the fiber that asked.
 mixed = Enumerator.new { |y| y << 1; Fiber.yield 99; y << 2; :done }
 Array.new(3) { mixed.next } # => [1, 99, 2]
 mixed.next # raises StopIteration: iteration reached an end

@@ -1,5 +1,5 @@
-# An exception that was raised while nothing else was handled may still get a cause when it is raised again; one that became a cause stays
-# without.
+# An exception that was raised while nothing else was handled may still get a cause when it is raised again;
+# one that became a cause stays without.
 def causes(e) = e ? [e.message, *causes(e.cause)] : []
 def raised(...) = (raise(...) rescue $!)
 def raised_while_handling(e)

@@ -1,4 +1,5 @@
-# Recursion whose arguments, or whose path of evaluated code, grow by each level ends before its memory has grown with the square of the depth.
+# Recursion whose arguments, or whose path of evaluated code, grow by each level ends before its memory has grown with
+# the square of the depth.
 def splat(*a) = splat(*a, 1)
 splat # raises SystemStackError: stack level too deep
 def required_and_rest(a, *b) = required_and_rest(a, *b, 1)

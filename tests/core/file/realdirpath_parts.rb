@@ -1,4 +1,5 @@
-# File.realdirpath resolves part by part: `..` takes the last part off whatever it is, and only the last part need not exist.
+# File.realdirpath resolves part by part: `..` takes the last part off whatever it is,
+# and only the last part need not exist.
 require "tmpdir"
 DIR = File.realpath(Dir.mktmpdir)
 at_exit { system("rm", "-rf", DIR) }

@@ -1,4 +1,5 @@
-# What a constant held can be collected once the constant is removed or assigned anew, though code that used it lives on.
+# What a constant held can be collected once the constant is removed or assigned anew,
+# though code that used it lives on.
 class Held
 end
 

@@ -1,4 +1,5 @@
-# Full collections of large heaps take steps, between which the program moves references about; what it can reach lives, the rest goes.
+# Full collections of large heaps take steps, between which the program moves references about;
+# what it can reach lives, the rest goes.
 Node = Struct.new(:next, :name)
 def count_of(klass) = ObjectSpace.each_object(klass).count
 def list(length) = length.times.inject(nil) { |rest, i| Node.new(rest, "n#{i}") }

@@ -1,5 +1,5 @@
-# A mutex that its thread has locked lives no longer than references to it; those that are referred to are given back when
-# their thread ends.
+# A mutex that its thread has locked lives no longer than references to it;
+# those that are referred to are given back when their thread ends.
 # timeout: 60
 def memory = File.read("/proc/self/status")[/VmRSS:\s+(\d+)/, 1].to_i
 

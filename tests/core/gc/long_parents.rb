@@ -1,4 +1,5 @@
-# What is stored into Arrays and Hashes that are old and long lives, however few or many are stored, and wherever it is moved afterwards.
+# What is stored into Arrays and Hashes that are old and long lives, however few or many are stored,
+# and wherever it is moved afterwards.
 array = Array.new(100_000) { |i| "old #{i}" }
 table = array.to_h { |text| [text, text] }
 4.times { GC.start }

@@ -1,5 +1,5 @@
-# A key of a class of the program finds an entry whose key is a number, a string or a symbol, where `hash` and `eql?` say so: for the methods
-# of the built-in classes give the numbers by which tables file them.
+# A key of a class of the program finds an entry whose key is a number, a string or a symbol, where `hash` and `eql?`
+# say so: for the methods of the built-in classes give the numbers by which tables file them.
 
 class Wrapped
   def initialize(value) = @value = value

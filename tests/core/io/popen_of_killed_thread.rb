@@ -1,4 +1,5 @@
-# A thread that is killed in the block of `popen` closes the pipe and does not wait for the child; without a kill it does.
+# A thread that is killed in the block of `popen` closes the pipe and does not wait for the child;
+# without a kill it does.
 # timeout: 60
 pids = Queue.new
 thread = Thread.new do

@@ -1,5 +1,5 @@
-# Lines that are written to an encoding which does not contain ASCII: the newline is converted with them, states and marks
-# go on from one string to the next.
+# Lines that are written to an encoding which does not contain ASCII: the newline is converted with them, states and
+# marks go on from one string to the next.
 require "tempfile"
 def written(mode = "wb", **options)
   Tempfile.create do |file|

@@ -1,4 +1,5 @@
-# One thread at a time requires the path of an autoload, also where the program's own `require` takes the path and loads no file.
+# One thread at a time requires the path of an autoload, also where the program's own `require` takes the path and loads
+# no file.
 module Made; end
 $begun, $go, $calls = Queue.new, Queue.new, 0
 

@@ -1,5 +1,5 @@
-# Libraries find the classes of the core also when the program has removed their constants or put something else in their place. Their
-# own classes they look for by name.
+# Libraries find the classes of the core also when the program has removed their constants or put something else in
+# their place. Their own classes they look for by name.
 def try(code) = IO.popen([RbConfig.ruby, "-e", code], err: %i[child out], &:read)
 try('Object.send(:remove_const, :Comparable); require "date"; puts Date.new(2001, 2, 3)') # => "2001-02-03\n"
 try('Object.send(:remove_const, :IO); IO = 5; require "socket"; puts BasicSocket.superclass') # => "IO\n"

@@ -1,4 +1,5 @@
-# What a program that this one starts or becomes reads, writes and complains on blocks, whatever it is here: a pipe of Ruby's does not.
+# What a program that this one starts or becomes reads, writes and complains on blocks, whatever it is here:
+# a pipe of Ruby's does not.
 require "fcntl"
 SHOW = "sed -n s/flags://p /proc/self/fdinfo/0"
 r, w = IO.pipe

@@ -58,7 +58,8 @@ one :rlimit_core, 2**70 # raises RangeError: bignum too big to convert into 'uns
 one :rlimit_core, [0]
 $?.success? # => true
 
-# What `system` says of a step on the way to the program is about the program; a file that cannot be opened is told at once.
+# What `system` says of a step on the way to the program is about the program;
+# a file that cannot be opened is told at once.
 system("true", in: "missing") # raises Errno::ENOENT: No such file or directory - missing
 system("true", chdir: "missing") # => nil
 system("true", chdir: "missing", exception: true) # raises Errno::ENOENT: No such file or directory - true

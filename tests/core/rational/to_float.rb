@@ -1,4 +1,5 @@
-# A Rational's Float, and Integer#fdiv: the quotient of the Floats where the divisor is one, even if that is not the nearest Float.
+# A Rational's Float, and Integer#fdiv: the quotient of the Floats where the divisor is one,
+# even if that is not the nearest Float.
 # needs: 3.4
 near = Rational(43247750562290075, 158329674399744)
 near.to_f # => 273.15

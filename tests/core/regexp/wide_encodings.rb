@@ -1,4 +1,5 @@
-# Regexp.escape and Regexp.union in encodings whose units are more than a byte; encodings without a structure have no regexps.
+# Regexp.escape and Regexp.union in encodings whose units are more than a byte;
+# encodings without a structure have no regexps.
 def escaped(text, encoding) = Regexp.escape(text.encode(encoding)).encode("UTF-8")
 wide = %w[UTF-16BE UTF-16LE UTF-32BE UTF-32LE]
 wide.map { |encoding| escaped("a|b+", encoding) }.uniq # => ["a\\|b\\+"]

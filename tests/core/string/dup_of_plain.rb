@@ -1,4 +1,5 @@
-# dup of plain Strings and Arrays: own contents, not frozen, what is known of the bytes; classes, variables and hooks are kept.
+# dup of plain Strings and Arrays: own contents, not frozen, what is known of the bytes;
+# classes, variables and hooks are kept.
 text = "abc".freeze
 copy = text.dup << "d"
 [text, copy, text.dup.frozen?, text.dup.encoding] # => ["abc", "abcd", false, #<Encoding:UTF-8>]

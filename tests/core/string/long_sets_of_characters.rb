@@ -1,5 +1,5 @@
-# The time of tr, delete, count and squeeze does not grow with the product of the text and the set. Of a character that the set
-# names several times the last place counts, and ranges may overlap.
+# The time of tr, delete, count and squeeze does not grow with the product of the text and the set. Of a character that
+# the set names several times the last place counts, and ranges may overlap.
 # timeout: 60
 s = "héllo wörld, foo=bar; " * 20_000
 

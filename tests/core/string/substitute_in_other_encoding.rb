@@ -1,4 +1,5 @@
-# Replacing text of another encoding than the string has: it makes that of the result where it replaces all, beside other text it must fit.
+# Replacing text of another encoding than the string has: it makes that of the result where it replaces all, beside
+# other text it must fit.
 wide, latin = "\u3042".encode("UTF-16BE"), "\xE9".dup.force_encoding("ISO-8859-1")
 "m".gsub(/m/) { wide } == wide # => true
 "mm".gsub("m", wide).encoding.name # => "UTF-16BE"

@@ -1,4 +1,5 @@
-# Symbols that a program computes keep name and identity as long as something refers to them, and names that it gives with them stay.
+# Symbols that a program computes keep name and identity as long as something refers to them,
+# and names that it gives with them stay.
 
 def churn(word)
   200.times { |i| "#{word}#{i}".to_sym }

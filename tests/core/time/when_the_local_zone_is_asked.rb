@@ -1,4 +1,5 @@
-# The local zone of now and of an instant is that of TZ when its fields are first asked; of local fields and after localtime it is known at once.
+# The local zone of now and of an instant is that of TZ when its fields are first asked;
+# of local fields and after localtime it is known at once.
 def zone(name)
   old = ENV["TZ"]
   ENV["TZ"] = name

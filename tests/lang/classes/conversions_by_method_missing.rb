@@ -1,4 +1,5 @@
-# Implicit conversions take a NoMethodError of method_missing for "does not convert", unless the object claimed to respond.
+# Implicit conversions take a NoMethodError of method_missing for "does not convert",
+# unless the object claimed to respond.
 class Delegating
   def method_missing(*args) = Object.new.send(*args)
 end

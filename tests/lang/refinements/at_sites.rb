@@ -1,4 +1,5 @@
-# Call sites where refinements are active remember what names lead to that no refinement has, and hear of it when one gets them.
+# Call sites where refinements are active remember what names lead to that no refinement has,
+# and hear of it when one gets them.
 class Word
   def initialize(text) = @text = text
   def size = @text.size

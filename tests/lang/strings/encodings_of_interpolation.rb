@@ -1,4 +1,5 @@
-# Interpolated strings begin with the encoding of their first part; a lone part comes behind an empty string of the source.
+# Interpolated strings begin with the encoding of their first part;
+# a lone part comes behind an empty string of the source.
 binary, japanese, ascii, wide = "a".b, "x".encode("EUC-JP"), "a".encode("US-ASCII"), "a".encode("UTF-16LE")
 high, empty = "\xff".b, "".b
 def encoding = yield.encoding.to_s

@@ -1,4 +1,5 @@
-# A Float to some digits: what looks like a half in arithmetic of Floats is rounded to even, whatever its exact value is.
+# A Float to some digits: what looks like a half in arithmetic of Floats is rounded to even,
+# whatever its exact value is.
 require "bigdecimal"
 require "bigdecimal/util"
 def digits(x, n) = BigDecimal(x, n).to_s

@@ -1,4 +1,5 @@
-# RubyGems is loaded when it is first used; that a program has put its own `require` in front by then is no reason to warn.
+# RubyGems is loaded when it is first used; that a program has put its own `require` in front by then is no reason to
+# warn.
 $said = []
 def Warning.warn(message, **) = $said << message
 $VERBOSE = true

@@ -1,4 +1,5 @@
-# What cannot be read is told of with what was looked for: the attempts before the last one leave nothing in the message.
+# What cannot be read is told of with what was looked for: the attempts before the last one leave nothing in the
+# message.
 require "openssl"
 include OpenSSL
 X509::Certificate.new("x") # raises OpenSSL::X509::CertificateError: PEM_read_bio_X509: no start line (Expecting: CERTIFICATE)

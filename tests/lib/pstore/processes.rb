@@ -1,4 +1,5 @@
-# Threads and processes on one file lose nothing; a writer that is killed at any instant leaves the old or the new state.
+# Threads and processes on one file lose nothing; a writer that is killed at any instant leaves the old or the new
+# state.
 require "pstore"
 require "tmpdir"
 dir = Dir.mktmpdir

@@ -1,4 +1,5 @@
-# Where Ripper tells what is not complete: at the end of the source, with its last token; what is in the way, where it stands.
+# Where Ripper tells what is not complete: at the end of the source, with its last token; what is in the way,
+# where it stands.
 require "ripper"
 def places(source)
   lexer = Ripper::Lexer.new(source)
@@ -16,7 +17,8 @@ places("a b c }") # => [[[1, 6], :on_parse_error, "}"]]
 places("1_") # => [[[1, 0], :compile_error, "1_"]]
 places("end") # => [[[1, 0], :on_parse_error, "end"]]
 
-# What is in the way of a bracket that would end parameters is told where it stands, and is the only error of the grammar.
+# What is in the way of a bracket that would end parameters is told where it stands,
+# and is the only error of the grammar.
 def messages(source) = Ripper::Lexer.new(source).tap(&:scan).errors.map(&:message)
 places("def req(true) end") # => [[[1, 8], :on_parse_error, "true"]]
 places("def req(1) end").first.first # => [1, 8]

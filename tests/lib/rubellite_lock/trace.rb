@@ -57,7 +57,8 @@ events(path).any? { |e| e[:name] == "parked" } # => true
 run(path, "fork { Thread.new { 1 }.join }; Process.wait; exit 7") # => 7
 nested?(events(path)) # => true
 
-# A disk that is full is told at the end, and does not disturb the program; what becomes another program completes the file before.
+# A disk that is full is told at the end, and does not disturb the program;
+# what becomes another program completes the file before.
 out = IO.popen([RbConfig.ruby, "--trace-lock=/dev/full", "-e", "Array.new(2) { Thread.new { 1 } }.each(&:join); puts :done; exit 5", err: [:child, :out]], &:read)
 [out, $?.exitstatus] # => ["done\nrubellite: lock trace: No space left on device -- /dev/full; it ends where the file does\n", 5]
 file = File.join(Dir.mktmpdir, "trace.json")

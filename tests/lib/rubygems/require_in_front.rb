@@ -1,4 +1,5 @@
-# A `require` in front of Kernel's is called once for each call, and its `super` goes on to RubyGems, loaded now or later
+# A `require` in front of Kernel's is called once for each call,
+# and its `super` goes on to RubyGems, loaded now or later
 calls = []
 Kernel.prepend(Module.new { define_method(:require) { |feature| calls << feature; super(feature) } })
 require "a file that is not there" # raises LoadError: cannot load such file -- a file that is not there

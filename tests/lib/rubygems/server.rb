@@ -1,6 +1,7 @@
 # needs: 4.0
 # timeout: 120
-# A server of gems: what fits is installed with what it needs; what is broken, or has another checksum than the server says, is not.
+# A server of gems: what fits is installed with what it needs; what is broken,
+# or has another checksum than the server says, is not.
 require "digest"
 require "open3"
 require "rubygems/package"

@@ -1,5 +1,5 @@
-# Which versions of installed gems are taken: those that the requirements of others allow, of any platform, and newer ones before
-# the library's own.
+# Which versions of installed gems are taken: those that the requirements of others allow, of any platform,
+# and newer ones before the library's own.
 require "fileutils"
 require "rbconfig"
 require "tmpdir"

@@ -1,4 +1,5 @@
-# Half-closed sockets: one direction ends, the other goes on, in either order and with waiting threads; closing both halves closes the socket.
+# Half-closed sockets: one direction ends, the other goes on, in either order and with waiting threads;
+# closing both halves closes the socket.
 # timeout: 30
 require "socket"
 def descriptors = Dir.children("/proc/self/fd").sort

@@ -1,5 +1,5 @@
-# Names are asked for without a free descriptor: what needs none is answered, the rest is the error of the question. Which error of the system
-# that is, its resolvers decide.
+# Names are asked for without a free descriptor: what needs none is answered, the rest is the error of the question.
+# Which error of the system that is, its resolvers decide.
 require "socket"
 def answer
   yield.class

@@ -1,4 +1,5 @@
-# Abstract names of local sockets, names that the kernel chooses, ends of sequenced packets, sockets closed by a conversion.
+# Abstract names of local sockets, names that the kernel chooses, ends of sequenced packets, sockets closed by a
+# conversion.
 require "socket"
 Socket.pack_sockaddr_un("\0foo") # => "\x01\x00\x00foo"
 Socket.unpack_sockaddr_un(Socket.pack_sockaddr_un("\0foo\0\0")) # => "\x00foo"

@@ -1,4 +1,5 @@
-# Threads that use one gzip file at the same time take turns: what each of them writes is in the file, once and in one piece.
+# Threads that use one gzip file at the same time take turns: what each of them writes is in the file,
+# once and in one piece.
 # timeout: 60
 require "zlib"
 require "stringio"

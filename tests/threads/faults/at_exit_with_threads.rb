@@ -1,4 +1,5 @@
-# Exceptions in at_exit while threads live: each handler runs, the threads are killed afterwards and run their ensure clauses.
+# Exceptions in at_exit while threads live: each handler runs, the threads are killed afterwards and run their ensure
+# clauses.
 require "rbconfig"
 def child(program)
   text = IO.popen([RbConfig.ruby, "--disable=gems", "-e", program, err: [:child, :out]], &:read)

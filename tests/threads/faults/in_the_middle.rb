@@ -1,4 +1,5 @@
-# A kill, an exception and a timeout end what a thread is in the midst of: blocks of native methods, clauses of exceptions, fibers.
+# A kill, an exception and a timeout end what a thread is in the midst of:
+# blocks of native methods, clauses of exceptions, fibers.
 # timeout: 120
 require "monitor"
 require "timeout"

@@ -1,4 +1,5 @@
-# Signals that arrive while the lock changes hands are handled once each or together, none is lost, and nobody is stranded.
+# Signals that arrive while the lock changes hands are handled once each or together, none is lost,
+# and nobody is stranded.
 # timeout: 60
 seen = 0
 trap(:USR1) { seen += 1 }

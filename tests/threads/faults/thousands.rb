@@ -1,4 +1,5 @@
-# Ten thousand threads live at once, are woken and end; fewer where every allocation collects, which looks at all their stacks.
+# Ten thousand threads live at once, are woken and end; fewer where every allocation collects,
+# which looks at all their stacks.
 # timeout: 120
 count = ENV["RUBELLITE_STRESS"] == "gc" ? 200 : 10_000
 gate = Thread::Queue.new

@@ -1,4 +1,5 @@
-# How a child ends that a thread, a fiber, an enumerator or a signal handler has forked; what is its own and what its parent's.
+# How a child ends that a thread, a fiber, an enumerator or a signal handler has forked;
+# what is its own and what its parent's.
 # timeout: 60
 $stdout.sync = true
 reader, WRITER = IO.pipe

@@ -1,4 +1,5 @@
-# A child forked while other threads read, write, wait for locks of files, resolve names or run commands can do all of that itself.
+# A child forked while other threads read, write, wait for locks of files, resolve names or run commands can do all of
+# that itself.
 # timeout: 60
 require "socket"
 require "tempfile"

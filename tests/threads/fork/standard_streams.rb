@@ -1,4 +1,5 @@
-# A child forked while other threads are stuck in puts, gets, select and copies of the standard streams uses these streams itself.
+# A child forked while other threads are stuck in puts, gets, select and copies of the standard streams uses these
+# streams itself.
 # timeout: 30
 # Its output is read when it says that it has forked.
 def program

@@ -1,4 +1,5 @@
-# A child forked while other threads use Mutexes, queues, monitors and condition variables finds them free and empty of waiters.
+# A child forked while other threads use Mutexes, queues, monitors and condition variables finds them free and empty of
+# waiters.
 # timeout: 60
 require "monitor"
 def child

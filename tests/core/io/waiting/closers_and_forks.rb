@@ -1,4 +1,5 @@
-# Two threads that close one IO, closes and kills in the middle of a copy, a fork while other threads write: nobody hangs, nothing stays open.
+# Two threads that close one IO, closes and kills in the middle of a copy, a fork while other threads write:
+# nobody hangs, nothing stays open.
 require "socket"
 require "timeout"
 def descriptors = Dir.children("/proc/self/fd").size

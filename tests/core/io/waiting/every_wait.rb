@@ -1,4 +1,5 @@
-# Every wait of files, pipes and sockets ends at once by a close, by two, by a kill, by an exception; no descriptor is lost.
+# Every wait of files, pipes and sockets ends at once by a close, by two, by a kill, by an exception;
+# no descriptor is lost.
 # timeout: 120
 require "socket"
 require "tmpdir"

@@ -1,5 +1,5 @@
-# Signals that arrive all the time, while reads, writes, selects, accepts and sleeps are under way, neither lose nor repeat
-# a byte, and every handler runs.
+# Signals that arrive all the time, while reads, writes, selects, accepts and sleeps are under way, neither lose nor
+# repeat a byte, and every handler runs.
 # timeout: 40
 require "socket"
 require "io/wait"

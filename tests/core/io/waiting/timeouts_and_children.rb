@@ -1,4 +1,5 @@
-# Waits for children, terminals, other pipes and the clock end by a kill, an exception and a timeout; no descriptor, no child and no byte is lost.
+# Waits for children, terminals, other pipes and the clock end by a kill, an exception and a timeout;
+# no descriptor, no child and no byte is lost.
 # timeout: 120
 require "socket"
 require "pty"

@@ -1,4 +1,5 @@
-# Writers that wait for one that is stuck: a close ends them all, a kill takes back what its thread has not written, the others go on in order.
+# Writers that wait for one that is stuck: a close ends them all, a kill takes back what its thread has not written, the
+# others go on in order.
 # timeout: 30
 def stuck(writer, texts)
   texts.map do |text|
