@@ -125,7 +125,12 @@ end
 ended(-> { Declared.stopped }).then { |signal, text| [signal, text[/stopped: .*/]] } # => [6, "stopped: No such file or directory (ENOENT)"]
 ended(-> { Declared.asserted }).then { |signal, text| [signal, text[/Assertion Failed: .*/]] } # => [6, "Assertion Failed: f:1 == 2"]
 ended(-> { Declared.killed(15) }) # => [15, ""]
-def told(text) = text.lines(chomp: true).then { [it[0][/\[BUG\].*?(?= at|$)/], it[1] == RUBY_DESCRIPTION, it.grep(/\Ac:/).first&.slice(/\w+'?$/), it.grep(/\Aadded/)] }
+def told(text)
+  text.lines(chomp: true).then do
+    [it[0][/\[BUG\].*?(?= at|$)/], it[1] == RUBY_DESCRIPTION, it.grep(/\Ac:/).first&.slice(/\w+'?$/),
+     it.grep(/\Aadded/)]
+  end
+end
 ended(-> { Declared.broken }).then { |signal, text| [signal, told(text)] } # => [6, ["[BUG] number 3", true, "broken'", []]]
 ended(-> { Declared.faulty }).then { |signal, text| [signal, told(text)] } # => [11, ["[BUG] Segmentation fault", true, "faulty'", []]]
 ended(-> { Declared.adds; Declared.faulty }).then { |signal, text| [signal, told(text)] } # => [11, ["[BUG] Segmentation fault", true, "faulty'", ["added: text"]]]

@@ -21,7 +21,8 @@ RustGem.half("1") # raises TypeError
 RustGem.symbol(:abc) # => :abc!
 RustGem.symbol(:+) # => :"+!"
 
-values = [1, 2**70, +"a", "b".freeze, [], {}, :a, 1.5, 1e300, nil, 1..2, Object.new, $stdout, RuntimeError.new, RustGem::Counter.new, proc {}]
+values = [1, 2**70, +"a", "b".freeze, [], {}, :a, 1.5, 1e300, nil, 1..2, Object.new, $stdout, RuntimeError.new,
+          RustGem::Counter.new, proc {}]
 values.first(10).map { RustGem.describe(it) } # => ["fixnum frozen", "bignum frozen", "string", "string frozen", "array", "hash", "symbol frozen", "float frozen", "float frozen", "nil frozen"]
 values.drop(10).map { RustGem.describe(it) } # => ["struct frozen", "object", "file", "object", "data", "data"]
 

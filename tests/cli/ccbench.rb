@@ -5,7 +5,8 @@ require "tmpdir"
 
 dir = Dir.mktmpdir
 json, html = File.join(dir, "a.json"), File.join(dir, "a.html")
-words = %W[throughput reads --seconds 0.02 --runs=3 --threads=2 --work pi --with #{RbConfig.ruby},/nonexistent --json #{json} --html #{html}]
+words = %W[throughput reads --seconds 0.02 --runs=3 --threads=2 --work pi --with #{RbConfig.ruby},/nonexistent --json
+           #{json} --html #{html}]
 out = IO.popen([RbConfig.ruby, "ccbench", *words, err: [:child, :out]], &:read)
 $?.exitstatus # => 0
 out[/^throughput, pi \(units\/s\)\n +threads +rubellite \S+ \(1\) +rubellite \S+ \(2\) +nonexistent$/].nil? # => false
@@ -51,7 +52,9 @@ out[/^Against the older figures .* lie apart\.$/] # => "Against the older figure
 out[/^They are of another machine: one that is not named; here /].nil? # => false
 out.include?("The machine's own noise was not measured then.") # => true
 out.scan(/^  ~?better reads, pi, 1 threads, .*, was 0\.2 reads\/s \(0\.1 to 0\.3 reads\/s\): [\d.]+ times, [\d.]+ at least$/).size # => 1
-File.write(old, JSON.generate(program: "ccbench", seconds: 0.02, runs: [{ ruby: "rubellite 3.9", results: [one["reads", "pi", [0.1]]] }]))
+File.write(old,
+           JSON.generate(program: "ccbench", seconds: 0.02,
+                         runs: [{ ruby: "rubellite 3.9", results: [one["reads", "pi", [0.1]]] }]))
 out = ccbench(*%W[reads --seconds=0.02 --runs=3 --threads=1 --work=pi --compare=#{old}])
 out[/^Against the older figures .*/] # => "Against the older figures 0 are better and 0 worse, of the other 0 the ranges overlap: these runs show no difference."
 out.include?("All of 1 have fewer than three runs on one side: of these nothing can be said.") # => true

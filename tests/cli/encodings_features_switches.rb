@@ -2,10 +2,14 @@
 require "rbconfig"
 
 def run(*words, env: {})
-  IO.popen([{ "RUBYOPT" => nil }.merge(env), RbConfig.ruby, *words, err: [:child, :out]], &:read).lines.map { |line| line.chomp.sub(/\A\S+: (?=.*\(\w+Error\))/, "") }
+  IO.popen([{ "RUBYOPT" => nil }.merge(env), RbConfig.ruby, *words, err: [:child, :out]], &:read).lines
+    .map { |line| line.chomp.sub(/\A\S+: (?=.*\(\w+Error\))/, "") }
 end
 
-def encodings(*words, env: {}) = run(*words, "-e", "puts [__ENCODING__, Encoding.default_external, Encoding.default_internal || '-'].join(' ')", env: env).first
+def encodings(*words, env: {})
+  run(*words, "-e", "puts [__ENCODING__, Encoding.default_external, Encoding.default_internal || '-'].join(' ')",
+      env: env).first
+end
 
 encodings("-Ke")                                  # => "EUC-JP EUC-JP -"
 encodings("-Ke", "-U")                            # => "EUC-JP EUC-JP UTF-8"
@@ -19,7 +23,8 @@ encodings("--encoding=a:b:c")                     # => "extra argument for --enc
 encodings("-Ea:b:c")                              # => "extra argument for -E: c (RuntimeError)"
 encodings("-E", "ascii:ascii", env: { "RUBYOPT" => "-U" }) # => "UTF-8 US-ASCII US-ASCII"
 
-FEATURES = "p [defined?(Gem), defined?(ErrorHighlight), defined?(DidYouMean), 'a'.frozen?].map { |found| found ? 1 : 0 }"
+FEATURES =
+  "p [defined?(Gem), defined?(ErrorHighlight), defined?(DidYouMean), 'a'.frozen?].map { |found| found ? 1 : 0 }"
 run("--disable=gem", "-e", FEATURES)                     # => ["[0, 0, 0, 0]"]
 run("--disable=all", "--enable=gems", "-e", FEATURES)    # => ["[1, 0, 0, 0]"]
 run("--enable=all", "-e", FEATURES)                      # => ["[1, 1, 1, 1]"]

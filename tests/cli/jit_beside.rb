@@ -34,5 +34,6 @@ PROGRAM = <<~'RUBY'
 RUBY
 
 words = ENV["RUBELLITE_JIT"].to_s[/fail=\d+/]
-output = IO.popen({ "RUBELLITE_JIT" => ["threshold=20,beside", words].compact.join(",") }, [RbConfig.ruby, "-e", PROGRAM], err: [:child, :out], &:read)
+output = IO.popen({ "RUBELLITE_JIT" => ["threshold=20,beside", words].compact.join(",") },
+                  [RbConfig.ruby, "-e", PROGRAM], err: [:child, :out], &:read)
 output # => "2997\ntrue\n610\n"

@@ -19,5 +19,6 @@ PROGRAM = <<~'RUBY'
   p sum, after[:retired], after[:exits] - before[:exits] < 10_000
 RUBY
 
-output = IO.popen({ "RUBELLITE_JIT" => "threshold=9,here" }, [RbConfig.ruby, "-e", PROGRAM], err: [:child, :out], &:read)
+output = IO.popen({ "RUBELLITE_JIT" => "threshold=9,here" }, [RbConfig.ruby, "-e", PROGRAM], err: [:child, :out],
+                  &:read)
 output # => "4677044\n0\ntrue\n"

@@ -1,7 +1,9 @@
 # `sub`, `gsub`, `chop` and `chomp` of `$_` are there under -n and -p only.
 require "open3"
 require "rbconfig"
-def run(*switches, program) = Open3.capture2e(RbConfig.ruby, "--disable=gems", *switches, "-e", program, stdin_data: "text t\nsecond\n").first
+def run(*switches, program)
+  Open3.capture2e(RbConfig.ruby, "--disable=gems", *switches, "-e", program, stdin_data: "text t\nsecond\n").first
+end
 run("-p", 'gsub(/t/, "T")') # => "TexT T\nsecond\n"
 run("-p", 'sub("t", "X")') # => "Xext t\nsecond\n"
 run("-p", 'gsub(/t/) { |m| m.upcase + $~[0] }') # => "TtexTt Tt\nsecond\n"

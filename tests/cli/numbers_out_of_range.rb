@@ -1,6 +1,9 @@
 # Warnings of -w about numbers that no Float can hold.
 require "rbconfig"
-def warnings(program) = IO.popen([RbConfig.ruby, "-w", "--disable=gems", "-e", program, err: [:child, :out]], &:read).scan(/warning: (.*)/).flatten
+def warnings(program)
+  IO.popen([RbConfig.ruby, "-w", "--disable=gems", "-e", program, err: [:child, :out]], &:read).scan(/warning: (.*)/)
+    .flatten
+end
 warnings('"1e400".to_f') # => ["Float 1e400 out of range"]
 warnings('"-1e400".to_f; "1e-400".to_f; "2e-324".to_f') # => ["Float -1e400 out of range", "Float 1e-400 out of range", "Float 2e-324 out of range"]
 warnings('"4.9e-324".to_f; "1e-310".to_f; "0e400".to_f; "0x1p2000".to_f; "x1e400".to_f') # => []

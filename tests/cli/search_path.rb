@@ -7,7 +7,8 @@ Dir.mktmpdir do |dir|
   File.write("#{dir}/searched_program.rb", "p :found\n")
   output, = Open3.capture2({"RUBYPATH" => "~", "HOME" => dir}, ruby, "-S", "searched_program.rb")
   output # => ":found\n"
-  output, = Open3.capture2({"RUBYPATH" => "~/sub", "HOME" => File.dirname(dir)}, ruby, "-S", "searched_program.rb", err: File::NULL)
+  output, = Open3.capture2({"RUBYPATH" => "~/sub", "HOME" => File.dirname(dir)}, ruby, "-S", "searched_program.rb",
+                           err: File::NULL)
   output # => ""
 end
 _, errors, status = Open3.capture3({"RUBYPATH" => "~", "HOME" => "/foo" * 1024}, ruby, "-S", "-w", "no_such_program")

@@ -5,7 +5,8 @@ uri = Addressable::URI.parse("http://user:pw@example.com:8080/a/./b/../c%20d?x=1
 puts uri.scheme, uri.host, uri.port, uri.path, uri.query, uri.fragment, uri.userinfo, uri.authority, uri.site
 puts uri.normalize, uri.query_values.to_a.inspect, uri.omit(:query, :fragment)
 puts Addressable::URI.join("http://a/b/c/d;p?q", "../g"), Addressable::URI.parse("http://a/b").route_to("http://a/c")
-puts Addressable::URI.encode_component("a b&ü/", Addressable::URI::CharacterClasses::UNRESERVED), Addressable::URI.unencode("%E2%82%AC")
+puts Addressable::URI.encode_component("a b&ü/", Addressable::URI::CharacterClasses::UNRESERVED),
+     Addressable::URI.unencode("%E2%82%AC")
 puts Addressable::URI.heuristic_parse("example.com/path"), Addressable::URI.parse("http://例え.jp/").normalize
 template = Addressable::Template.new("http://ex.com/{path}{/seg*}{?q,lang}{#f}")
 puts template.expand("path" => "a b", "seg" => %w[x y], "q" => "ü", "lang" => "en", "f" => "z")
@@ -17,7 +18,8 @@ rescue Addressable::URI::InvalidURIError => e
   puts e.message
 end
 uri.query_values = { "a" => %w[1 2], "b" => nil }
-puts uri, uri == Addressable::URI.parse(uri.to_s), uri.hash == uri.dup.hash, Addressable::URI.form_encode([["a", "b c"], ["d", "&"]])
+puts uri, uri == Addressable::URI.parse(uri.to_s), uri.hash == uri.dup.hash,
+     Addressable::URI.form_encode([["a", "b c"], ["d", "&"]])
 # prints: http
 # prints: example.com
 # prints: 8080

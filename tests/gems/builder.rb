@@ -4,7 +4,9 @@ xml = Builder::XmlMarkup.new(indent: 2)
 xml.instruct!
 xml.comment! "list"
 xml.people(kind: "all & some") do
-  [["Ann", 30], ["B<b", 40]].each { |name, age| xml.person(id: age) { |p| p.name(name); p.age age; p.tag!("x:y", "z") } }
+  [["Ann", 30], ["B<b", 40]].each do |name, age|
+    xml.person(id: age) { |p| p.name(name); p.age age; p.tag!("x:y", "z") }
+  end
   xml.cdata!("<raw>")
   xml << "<direct/>"
   xml.empty
@@ -12,7 +14,11 @@ xml.people(kind: "all & some") do
 end
 xml.declare! :DOCTYPE, :html, :PUBLIC, "-//W3C//DTD XHTML 1.0 Strict//EN"
 puts xml.target!
-events = Builder::XmlEvents.new(target: Class.new(BasicObject) { def start_tag(n, a) = ::Kernel.puts("<#{n}"); def end_tag(n) = ::Kernel.puts("/#{n}"); def text(t) = ::Kernel.puts("t #{t}") }.new)
+events = Builder::XmlEvents.new(target: Class.new(BasicObject) {
+  def start_tag(n, a) = ::Kernel.puts("<#{n}")
+  def end_tag(n) = ::Kernel.puts("/#{n}")
+  def text(t) = ::Kernel.puts("t #{t}")
+}.new)
 events.a { events.b("c") }
 # prints: <?xml version="1.0" encoding="UTF-8"?>
 # prints: <!-- list -->

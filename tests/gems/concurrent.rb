@@ -40,7 +40,9 @@ timer.add_observer(Class.new { define_method(:update) { |_, value, _| ticks << v
 timer.execute
 puts ticks.pop
 timer.shutdown
-puts Concurrent::Promises.zip(Concurrent::Promises.future { 1 }, Concurrent::Promises.future(2) { |x| x }).then { |a, b| a + b }.value!
+puts Concurrent::Promises.zip(Concurrent::Promises.future { 1 }, Concurrent::Promises.future(2) { |x| x }).then { |a, b|
+  a + b
+}.value!
 actor = Class.new { include Concurrent::Async; def twice(n) = n * 2 }.new
 puts actor.async.twice(4).value, actor.await.twice(5).value
 Point = Concurrent::ImmutableStruct.new(:x, :y)

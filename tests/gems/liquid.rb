@@ -3,14 +3,18 @@ require "liquid"
 template = Liquid::Template.parse(<<~'LIQUID', error_mode: :strict)
   {% assign names = "b,a,c" | split: "," | sort -%}
   {% for n in names %}{{ forloop.index }}:{{ n | upcase }}{% unless forloop.last %}, {% endunless %}{% endfor %}
-  {% if user.age > 18 and user.name contains "n" %}{{ user.name | append: "!" }}{% elsif false %}no{% else %}minor{% endif %}
+  {% if user.age > 18 and user.name contains "n" %}{{ user.name | append: "!" }}{% elsif false %}no{% else -%}
+  minor{% endif %}
   {% case x %}{% when 1 %}one{% when 2, 3 %}few{% else %}many{% endcase %}
   {% capture c %}{{ price | times: 1.5 | round: 2 }}{% endcapture %}[{{ c }}]
   {% tablerow i in (1..4) cols:2 %}{{ i }}{% endtablerow %}
-  {{ "2024-02-29" | date: "%d.%m.%Y" }} {{ "<b>" | escape }} {{ list | map: "k" | join: "-" }} {{ nothing | default: "d" }}
-  {% comment %}hidden{% endcomment %}{% raw %}{{ raw }}{% endraw %} {% cycle "a", "b" %}{% cycle "a", "b" %} {% increment z %}{% increment z %}
+  {{ "2024-02-29" | date: "%d.%m.%Y" }} {{ "<b>" | escape }} {{ list | map: "k" | join: "-" }} {{ nothing
+  | default: "d" }}
+  {% comment %}hidden{% endcomment %}{% raw %}{{ raw }}{% endraw %} {% cycle "a", "b" %}{% cycle "a", "b"
+  %} {% increment z %}{% increment z %}
 LIQUID
-puts template.render("user" => { "name" => "Ann", "age" => 20 }, "x" => 3, "price" => 3, "list" => [{ "k" => 1 }, { "k" => 2 }])
+puts template.render("user" => { "name" => "Ann", "age" => 20 }, "x" => 3, "price" => 3,
+                     "list" => [{ "k" => 1 }, { "k" => 2 }])
 begin
   Liquid::Template.parse("{% if %}", error_mode: :strict)
 rescue Liquid::SyntaxError => e

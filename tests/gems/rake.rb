@@ -18,7 +18,8 @@ Dir.mktmpdir do |dir|
   run = ->(*words) { IO.popen([RbConfig.ruby, "-S", "rake", *words], err: [:child, :out], &:read) }
   puts run.call, run.call, File.read("f.txt"), run.call("args[5]", "n:par"), run.call("-T"), run.call("m.o")
   # Newer rakes name the class behind the message again.
-  puts run.call("fails").lines.grep(/aborted|purpose/).first(2).map { |line| line.chomp.delete_suffix(" (ArgumentError)") }, run.call("--version")[/\Arake, version \d/]
+  aborted = run.call("fails").lines.grep(/aborted|purpose/).first(2)
+  puts aborted.map { |line| line.chomp.delete_suffix(" (ArgumentError)") }, run.call("--version")[/\Arake, version \d/]
   Dir.chdir("/")
 end
 # prints: a

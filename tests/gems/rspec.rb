@@ -12,11 +12,17 @@ RSpec.describe Array do
   it("doubles") { d = double("d", a: 1); expect(d).to receive(:b).with(2).and_return(3); expect(d.b(2) + d.a).to eq 4 }
   it("stubs") { allow(Time).to receive(:now).and_return(7); expect(Time.now).to be 7 }
   it("fails") { expect(list).to contain_exactly(1, 2) }
-  it("composes") { expect([1, { a: "xyz" }]).to match([be_an(Integer), a_hash_including(a: a_string_starting_with("x"))]) }
+  it("composes") do
+    expect([1, { a: "xyz" }]).to match([be_an(Integer), a_hash_including(a: a_string_starting_with("x"))])
+  end
   pending("p") { raise "x" }
   shared_examples("s") { |n| it("is #{n}") { expect(n).to be_a Integer } }
   include_examples "s", 4
-  context("nested", :tag) { around { |e| e.run }; it("predicate") { expect([]).to be_empty }; it("yields") { expect { |b| [1].each(&b) }.to yield_with_args(1) } }
+  context("nested", :tag) do
+    around { |e| e.run }
+    it("predicate") { expect([]).to be_empty }
+    it("yields") { expect { |b| [1].each(&b) }.to yield_with_args(1) }
+  end
 end
 class Plain
   RSpec::Core::Formatters.register self, :example_passed, :example_failed, :example_pending, :dump_summary

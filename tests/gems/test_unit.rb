@@ -21,8 +21,12 @@ end
 result = Test::Unit::TestResult.new
 # test-unit 3.7 wants to know on whose behalf the tests run.
 runner = result
-runner = Test::Unit::WorkerContext.new(nil, Test::Unit::TestRunContext.new(Test::Unit::TestSuiteRunner), result) if defined?(Test::Unit::WorkerContext)
-Small.suite.run(runner) { |channel, value| puts "#{channel.to_s[/\w+\z/]} #{value}" if channel == Test::Unit::TestCase::STARTED }
+if defined?(Test::Unit::WorkerContext)
+  runner = Test::Unit::WorkerContext.new(nil, Test::Unit::TestRunContext.new(Test::Unit::TestSuiteRunner), result)
+end
+Small.suite.run(runner) do |channel, value|
+  puts "#{channel.to_s[/\w+\z/]} #{value}" if channel == Test::Unit::TestCase::STARTED
+end
 puts result.summary, result.faults.map { |f| "#{f.class} #{f.test_name} #{f.message.lines.first}" }.sort
 # prints: startup
 # prints: STARTED test_data[one](Small)

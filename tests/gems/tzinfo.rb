@@ -2,7 +2,8 @@
 require "tzinfo"
 zone = TZInfo::Timezone.get("Europe/Berlin")
 puts zone.utc_to_local(Time.utc(2024, 7, 1, 12)), zone.local_to_utc(Time.utc(2024, 1, 1, 12))
-puts zone.period_for_utc(Time.utc(2024, 3, 31, 1)).abbreviation, zone.period_for_utc(Time.utc(2024, 3, 31, 0, 59, 59)).utc_total_offset
+puts zone.period_for_utc(Time.utc(2024, 3, 31, 1)).abbreviation,
+     zone.period_for_utc(Time.utc(2024, 3, 31, 0, 59, 59)).utc_total_offset
 begin
   zone.local_to_utc(Time.utc(2024, 10, 27, 2, 30))
 rescue TZInfo::AmbiguousTime => e
@@ -21,7 +22,8 @@ rescue TZInfo::InvalidTimezoneIdentifier => e
 end
 puts TZInfo::Country.get("NZ").zone_identifiers.inspect, TZInfo::Timezone.get("Asia/Kolkata").utc_offset / 60
 puts zone.transitions_up_to(Time.utc(2025), Time.utc(2023)).map { |t| t.at.to_time.utc.to_s }
-puts TZInfo::Timezone.get("America/New_York").local_time(2024, 11, 3, 12).utc_offset, zone.friendly_identifier, zone.to_s, TZInfo::Timezone.all_identifiers.size > 400
+puts TZInfo::Timezone.get("America/New_York").local_time(2024, 11, 3, 12).utc_offset, zone.friendly_identifier,
+     zone.to_s, TZInfo::Timezone.all_identifiers.size > 400
 # prints: 2024-07-01 14:00:00 +0200
 # prints: 2024-01-01 11:00:00 UTC
 # prints: CEST

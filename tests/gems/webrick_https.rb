@@ -38,7 +38,8 @@ client.().tap { it.read_timeout = 0.2; it.max_retries = 0 }.get("/slow") # raise
 Array.new(8) { Thread.new { client.().get("/hello").code } }.map(&:value).tally # => {"200" => 8}
 `curl -s --cacert #{trusted.path} https://localhost:#{port}/hello` # => "hello /hello "
 request = "printf 'GET /hello HTTP/1.0\\r\\n\\r\\n'"
-reply = `#{request} | openssl s_client -quiet -verify_return_error -CAfile #{trusted.path} -connect localhost:#{port} 2>&1`
+reply =
+  `#{request} | openssl s_client -quiet -verify_return_error -CAfile #{trusted.path} -connect localhost:#{port} 2>&1`
 reply.lines.grep(/hello/) # => ["hello /hello "]
 server.shutdown
 thread.join(10).equal?(thread) # => true

@@ -16,7 +16,8 @@ end
 class Dog < Animal; end
 
 def responses(object)
-  [object.respond_to?(:name), object.respond_to?(:guarded), object.respond_to?(:hidden), object.respond_to?(:bark), object.respond_to?(:bark, true)]
+  [object.respond_to?(:name), object.respond_to?(:guarded), object.respond_to?(:hidden), object.respond_to?(:bark),
+   object.respond_to?(:bark, true)]
 end
 Array.new(20) { responses(Animal.new) }.uniq # => [[true, false, false, false, false]]
 dog = Dog.new
@@ -51,8 +52,10 @@ def response_as_condition(object) = object.respond_to?(:name) ? object.name : :n
 module Feature; end
 class Cat < Animal; include Feature; end
 def kinds(object)
-  [object.is_a?(Animal), object.kind_of?(Dog), object.is_a?(Feature), object.instance_of?(Animal), object.instance_of?(Cat), Animal === object, Feature === object,
-   object.is_a?(Object), object.is_a?(Comparable), object.class, object.nil?, object.frozen?, object.itself.equal?(object)]
+  [object.is_a?(Animal), object.kind_of?(Dog), object.is_a?(Feature), object.instance_of?(Animal),
+   object.instance_of?(Cat), Animal === object, Feature === object,
+   object.is_a?(Object), object.is_a?(Comparable), object.class, object.nil?, object.frozen?,
+   object.itself.equal?(object)]
 end
 Array.new(20) { kinds(Animal.new) }.uniq # => [[true, false, false, true, false, true, false, true, false, Animal, false, false, true]]
 Array.new(20) { kinds(Cat.new) }.uniq # => [[true, false, true, false, true, true, true, true, false, Cat, false, false, true]]
@@ -105,7 +108,10 @@ def given = block_given?
 def given_twice = block_given? ? yield : 0
 def given_inside = [1].map { block_given? }
 def hands_on(&) = given(&)
-def no_block = [given, given { 1 }, given_twice, given_twice { 5 }, given_inside, given_inside {}, hands_on, hands_on {}, given(&nil), given(&:a)]
+def no_block
+  [given, given { 1 }, given_twice, given_twice { 5 }, given_inside, given_inside {}, hands_on, hands_on {},
+   given(&nil), given(&:a)]
+end
 Array.new(20) { no_block }.uniq # => [[false, true, 0, 5, [false], [true], false, true, false, true]]
 def asks_in_block = yield
 def asks = asks_in_block { block_given? }
@@ -135,7 +141,10 @@ held(300) # => [301, nil, 3]
 (Array.new(9) { |i| Holder.new.tap { |h| h.freeze if i == 7 }.write(2) } rescue $!.class) # => FrozenError
 [Class.new { @x = 4 }, "s".dup, [], Holder.new].map { |o| o.instance_variable_get(:@x) } * 2 # => [4, nil, nil, 1, 4, nil, nil, 1]
 
-def integers(n) = [n.succ, n.next, n.pred, n.even?, n.odd?, n.zero?, n.abs, n.magnitude, n.integer?, n.to_i, n.to_int, n.ord, n.to_f, ~n, n <=> 3, n <=> 2.5, n <=> nil, Integer === n, n === 3]
+def integers(n)
+  [n.succ, n.next, n.pred, n.even?, n.odd?, n.zero?, n.abs, n.magnitude, n.integer?, n.to_i, n.to_int, n.ord, n.to_f,
+   ~n, n <=> 3, n <=> 2.5, n <=> nil, Integer === n, n === 3]
+end
 [0, 3, -4].map { integers(it) } # => [[1, 1, -1, true, false, true, 0, 0, true, 0, 0, 0, 0.0, -1, -1, -1, nil, true, false], [4, 4, 2, false, true, false, 3, 3, true, 3, 3, 3, 3.0, -4, 0, 1, nil, true, true], [-3, -3, -5, true, false, false, 4, 4, true, -4, -4, -4, -4.0, 3, -1, -1, nil, true, false]]
 Array.new(30) { integers(5) }.uniq # => [[6, 6, 4, false, true, false, 5, 5, true, 5, 5, 5, 5.0, -6, 1, 1, nil, true, false]]
 limits = [2**62 - 1, -2**62, 2**62, 2**70, -2**70 + 1]
@@ -155,7 +164,10 @@ count_even(4) # => 32
 count_even(400) # => 4190
 before_and_after(-> { Integer.class_eval { def even? = :even } }) { 3.even? } # => [[false], [:even]]
 
-def floats(x) = [x.zero?, x.positive?, x.negative?, x.nan?, x.abs, x.magnitude, x.to_f, (x.to_i rescue $!.message), (x.floor rescue $!.message), (x.truncate rescue $!.class)]
+def floats(x)
+  [x.zero?, x.positive?, x.negative?, x.nan?, x.abs, x.magnitude, x.to_f, (x.to_i rescue $!.message),
+   (x.floor rescue $!.message), (x.truncate rescue $!.class)]
+end
 [0.0, 1.5, -1.5, -2.0, 1e30, -0.0].map { floats(it) } # => [[true, false, false, false, 0.0, 0.0, 0.0, 0, 0, 0], [false, true, false, false, 1.5, 1.5, 1.5, 1, 1, 1], [false, false, true, false, 1.5, 1.5, -1.5, -1, -2, -1], [false, false, true, false, 2.0, 2.0, -2.0, -2, -2, -2], [false, true, false, false, 1.0e+30, 1.0e+30, 1.0e+30, 1000000000000000019884624838656, 1000000000000000019884624838656, 1000000000000000019884624838656], [true, false, false, false, 0.0, 0.0, -0.0, 0, 0, 0]]
 [Float::NAN, Float::INFINITY, -Float::INFINITY].map { floats(it).values_at(0, 1, 2, 3, 7, 8, 9) } # => [[false, false, false, true, "NaN", "NaN", FloatDomainError], [false, true, false, false, "Infinity", "Infinity", FloatDomainError], [false, false, true, false, "-Infinity", "-Infinity", FloatDomainError]]
 edges = [2.0**61, 2.0**61 - 256, -(2.0**61), -(2.0**61) - 1024, 4611686018427387904.0, 1e-320, -1e-320]

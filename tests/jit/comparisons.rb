@@ -12,7 +12,8 @@ class Odd
 end
 
 results = Array.new(50) do
-  [less(Integer, String), less(Integer, Numeric), equal(Odd.new, 1), unlike(Odd.new, 2), less(Odd.new, 1), less(1, 2), equal("a", "a"), equal(:a, :b), unlike(nil, 1)]
+  [less(Integer, String), less(Integer, Numeric), equal(Odd.new, 1), unlike(Odd.new, 2), less(Odd.new, 1), less(1, 2),
+   equal("a", "a"), equal(:a, :b), unlike(nil, 1)]
 end
 results.uniq # => [[nil, true, :equal, nil, 7, true, true, false, true]]
 

@@ -27,7 +27,8 @@ end
 
 results = 200.times.map do |i|
   object = i.even? ? Derived.new(i) : Further.new(i)
-  [object.plain(1), object.block(4) { |x| x + 1 }, object.none, object.none { }, object.optional(1), object.optional(1, 2), object.optional(1, c: 0), object.to_s, object.a - i]
+  [object.plain(1), object.block(4) { |x| x + 1 }, object.none, object.none { }, object.optional(1),
+   object.optional(1, 2), object.optional(1, c: 0), object.to_s, object.a - i]
 end
 results.uniq # => [[[:derived, [:base, 1]], [4, 5], false, true, [1, 5, 7], [1, 2, 7], [1, 5, 0], "derived base", 1], [[:further, :derived, [:base, 2]], [4, 10], false, true, [1, 5, 7], [1, 2, 7], [1, 5, 0], "derived base", 1]]
 
@@ -53,7 +54,8 @@ def missing(list, &block) = [list, block]
 
 conversion = Conversions.new
 seen = 100.times.map do
-  [first([1, 2]) { |x| x + 1 }, native([1]) { |x| [x] }, object([3]) { |x| -x }, first([1, 2], &:to_s), native([1, 2], &:succ), first([1], &conversion), native([2], &conversion),
+  [first([1, 2]) { |x| x + 1 }, native([1]) { |x| [x] }, object([3]) { |x| -x }, first([1, 2], &:to_s),
+   native([1, 2], &:succ), first([1], &conversion), native([2], &conversion),
    missing([1]), missing([1], &nil), native([5], &method(:Integer))]
 end
 seen.uniq # => [[[2, 3], [[1]], [-3], ["1", "2"], [2, 3], [100], [200], [[1], nil], [[1], nil], [5]]]

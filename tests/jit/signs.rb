@@ -1,5 +1,7 @@
 # Predicates and parts of numbers in compiled code.
-def signs(number) = [number.positive?, number.negative?, number.zero?, number.real?, number.integer?, number.finite?, number.infinite?]
+def signs(number)
+  [number.positive?, number.negative?, number.zero?, number.real?, number.integer?, number.finite?, number.infinite?]
+end
 100.times.map { |i| signs(i % 3 - 1) }.uniq # => [[false, true, false, true, true, true, nil], [false, false, true, true, true, true, nil], [true, false, false, true, true, true, nil]]
 100.times.map { |i| signs((i % 3 - 1).to_f) }.uniq # => [[false, true, false, true, false, true, nil], [false, false, true, true, false, true, nil], [true, false, false, true, false, true, nil]]
 100.times.map { |i| signs((i % 3 - 1) * 2**70) }.uniq # => [[false, true, false, true, true, true, nil], [false, false, true, true, true, true, nil], [true, false, false, true, true, true, nil]]

@@ -3,7 +3,10 @@ def none = yield
 def one(x) = yield(x)
 def two(x, y) = yield(x, y)
 def many(*list) = yield(*list)
-def ways(&block) = [none(&block), one(1, &block), one([1, 2], &block), two(1, [2], &block), many(&block), many([1, 2], &block), many(1, 2, 3, &block)]
+def ways(&block)
+  [none(&block), one(1, &block), one([1, 2], &block), two(1, [2], &block), many(&block), many([1, 2], &block),
+   many(1, 2, 3, &block)]
+end
 
 ways { |*a| a } # => [[], [1], [[1, 2]], [1, [2]], [], [[1, 2]], [1, 2, 3]]
 ways { |a, *b| [a, b] } # => [[nil, []], [1, []], [1, [2]], [1, [[2]]], [nil, []], [1, [2]], [1, [2, 3]]]

@@ -14,9 +14,13 @@ def number(n)
   end
 end
 
-def everything = [0, 1, 2, 3, 10, 11, 12, -5, 4611686018427387903, 4611686018427387904, 7, 8, -1, 1.0, 3.0, 3.5, nil, :a, "1", 3r, Complex(2, 0), Object.new]
+def everything
+  [0, 1, 2, 3, 10, 11, 12, -5, 4611686018427387903, 4611686018427387904, 7, 8, -1, 1.0, 3.0, 3.5, nil, :a, "1", 3r,
+   Complex(2, 0), Object.new]
+end
 
-EXPECTED = %i[zero few few few more more again negative largest big late none none few few none none none none few few none]
+EXPECTED = %i[zero few few few more more again negative largest big late none none few few none none none none few few
+              none]
 10.times.all? { everything.map { number(it) } == EXPECTED } # => true
 
 def symbol(name)
@@ -47,7 +51,8 @@ def text(string)
   else 0
   end
 end
-WORDS = ["alpha", "beta", "gamma", "delta", "", "épsilon", :alpha, "zeta", "eta", "theta", "iota", "kappa", 3, 3.0, "alph", "ALPHA", nil,
+WORDS = ["alpha", "beta", "gamma", "delta", "", "épsilon", :alpha, "zeta", "eta", "theta", "iota", "kappa", 3, 3.0,
+         "alph", "ALPHA", nil,
          "alpha".encode("UTF-16LE"), "alpha".b, "épsilon".b, "alpha".encode("EUC-JP"), Class.new(String).new("beta")]
 20.times.map { WORDS.map { text(it) } }.uniq # => [[1, 2, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 11, 11, 0, 0, 0, 0, 1, 0, 1, 2]]
 

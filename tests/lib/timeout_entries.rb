@@ -3,7 +3,10 @@
 require "timeout"
 def memory = File.read("/proc/self/status")[/VmRSS:\s+(\d+)/, 1].to_i
 
-def seconds = Process.clock_gettime(Process::CLOCK_MONOTONIC).then { |t| yield; Process.clock_gettime(Process::CLOCK_MONOTONIC) - t }
+def seconds
+  Process.clock_gettime(Process::CLOCK_MONOTONIC)
+    .then { |t| yield; Process.clock_gettime(Process::CLOCK_MONOTONIC) - t }
+end
 
 # So many that the heap and the machine code have the size that they keep.
 40_000.times { Timeout.timeout(60) { 1 } }

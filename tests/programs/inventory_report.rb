@@ -8,7 +8,8 @@ items = DATA.each_line(chomp: true).map do |line|
 end
 items.group_by(&:group).sort.each do |group, list|
   puts group.to_s.capitalize.center(30, "-")
-  list.sort_by { |i| [-i.total, i.name] }.each { |i| puts format("%-12s%6.2f x%3d %8.2f", i.name, i.price, i.count, i.total) }
+  list.sort_by { |i| [-i.total, i.name] }
+    .each { |i| puts format("%-12s%6.2f x%3d %8.2f", i.name, i.price, i.count, i.total) }
   puts format("%30.2f", list.sum(&:total))
 end
 puts items.map(&:name).max_by(&:length), items.partition { |i| i.count > 5 }.map(&:size).inspect

@@ -15,7 +15,8 @@ end
 
 # What went wrong among the requests to a server with this servlet.
 def failures(mount)
-  server = WEBrick::HTTPServer.new(BindAddress: "127.0.0.1", Port: 0, Logger: WEBrick::Log.new(File::NULL), AccessLog: [])
+  server = WEBrick::HTTPServer.new(BindAddress: "127.0.0.1", Port: 0, Logger: WEBrick::Log.new(File::NULL),
+                                   AccessLog: [])
   mount.call(server)
   port = server.listeners[0].addr[1]
   running = Thread.new { server.start }
@@ -36,7 +37,14 @@ webrick = available?("webrick")
 sinatra = webrick && available?("sinatra/base", "rack/handler/webrick")
 
 mount = ->(server) { server.mount_proc("/echo") { |request, response| response.body = "echo #{request.query["n"]}" } }
-plain = webrick ? failures(mount) { |port, n| expect("echo #{n}", Net::HTTP.get_response(URI("http://127.0.0.1:#{port}/echo?n=#{n}"))) } : []
+plain =
+  if webrick
+    failures(mount) do |port, n|
+      expect("echo #{n}", Net::HTTP.get_response(URI("http://127.0.0.1:#{port}/echo?n=#{n}")))
+    end
+  else
+    []
+  end
 plain # => []
 
 if sinatra

@@ -5,7 +5,8 @@ class Named
 end
 
 def names(a, o = 2)
-  [a + o, a - o, a * o, a / o, a % o, a ** o, a == o, a != o, a < o, a <= o, a > o, a >= o, a <=> o, a === o, a << o, a >> o, a & o, a | o,
+  [a + o, a - o, a * o, a / o, a % o, a ** o, a == o, a != o, a < o, a <= o, a > o, a >= o, a <=> o, a === o, a << o,
+   a >> o, a & o, a | o,
    a ^ o, a =~ o, a !~ o, a[1], a["x"], -a, +a, ~a, !a, a.(), a + 1, a - 1, a < 1, a == nil]
 end
 

@@ -13,7 +13,8 @@ program = <<~'RUBY'
   end
 RUBY
 # Without the stress modes, in which it takes too long.
-out = IO.popen([{ "RUBELLITE_STRESS" => nil }, RbConfig.ruby, "-e", program, rlimit_as: 400 << 20, err: [:child, :out]], &:read)
+out = IO.popen([{ "RUBELLITE_STRESS" => nil }, RbConfig.ruby, "-e", program, rlimit_as: 400 << 20, err: [:child, :out]],
+               &:read)
 # Where not even an exception can be had any more the process ends with a line, as in CRuby.
 ["NoMemoryError\n", "[FATAL] failed to allocate memory\n"].include?(out) # => true
 

@@ -19,7 +19,10 @@ INPUTS = {
   json_cycle: -> { a = []; a << a; JSON.generate(a) },
   json_numbers: -> { JSON.parse("[1e#{"9" * (100 * TIMES)}, #{"1" * (100 * TIMES)}]").size },
   yaml_open: -> { YAML.load("[" * (30 * TIMES)) },
-  yaml_aliases: -> { YAML.load("a: &a [x,x,x,x,x,x,x]\n" + ("b".."f").map { |c| "#{c}: &#{c} [#{(["*#{(c.ord - 1).chr}"] * 7).join(",")}]\n" }.join, aliases: true).size },
+  yaml_aliases: -> {
+    YAML.load("a: &a [x,x,x,x,x,x,x]\n" +
+      ("b".."f").map { |c| "#{c}: &#{c} [#{(["*#{(c.ord - 1).chr}"] * 7).join(",")}]\n" }.join, aliases: true).size
+  },
   yaml_cycle: -> { YAML.unsafe_load("&a [*a]").inspect },
   marshal_deep: -> { Marshal.load("\x04\b" + "[\x06" * 100 + "0").flatten },
   marshal_cut_nest: -> { Marshal.load("\x04\b" + "[\x06" * (200 * TIMES)) },
@@ -34,7 +37,10 @@ INPUTS = {
   marshal_regexp: -> { Marshal.load("\x04\b/\x04\xff\xff\xff\x3f") },
   marshal_user: -> { Marshal.load("\x04\bu:\vString\x04\xff\xff\xff\x3f") },
   marshal_negative: -> { Marshal.load("\x04\b[\xfa") },
-  zlib_cut: -> { d = Zlib.deflate("hello world" * TIMES); d.bytesize.times.count { |i| begin Zlib.inflate(d[0, i]); rescue Zlib::Error; false; end } },
+  zlib_cut: -> {
+    d = Zlib.deflate("hello world" * TIMES)
+    d.bytesize.times.count { |i| begin Zlib.inflate(d[0, i]); rescue Zlib::Error; false; end }
+  },
   pack_wide: -> { "a".unpack("@99999999999a") },
   pack_many: -> { "".unpack("a" * 2_000).size },
   pack_few: -> { [1].pack("N" * 100) },

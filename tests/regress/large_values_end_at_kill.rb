@@ -23,6 +23,8 @@ Array.new(100_001, 7).tally # => {7 => 100001}
 numbers.dup.fill(3, 5, 99_990).tally.max_by { _2 } # => [3, 99991]
 
 ended = File.open("/dev/zero") do |zero|
-  [-> { zero.read(1 << 29) }, -> { zero.gets("x") }].map { |endless| Timeout.timeout(0.01) { endless.call } rescue $!.class }
+  [-> { zero.read(1 << 29) }, -> { zero.gets("x") }].map do |endless|
+    Timeout.timeout(0.01) { endless.call } rescue $!.class
+  end
 end
 ended # => [Timeout::Error, Timeout::Error]

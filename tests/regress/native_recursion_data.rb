@@ -21,7 +21,8 @@ def plain = nest { |inner| Plain.new.tap { |object| object.inner = inner } }
 
 makers = %i[arrays hashes nodes points plain]
 walks = %i[inspect hash].product(makers).map { |name, maker| -> { send(maker).send(name) } }
-walks += %i[== eql?].product(%i[arrays hashes nodes points]).map { |name, maker| -> { send(maker).send(name, send(maker)) } }
+walks += %i[== eql?].product(%i[arrays hashes nodes points])
+  .map { |name, maker| -> { send(maker).send(name, send(maker)) } }
 walks += makers.map { |maker| -> { Marshal.dump(send(maker)) } }
 walks += [
   -> { arrays <=> arrays },

@@ -7,12 +7,14 @@ rescue RegexpError => error
 end
 
 nest = ->(open, depth, close) { open * depth + "a" + close * depth }
-sources = [["(?:", ")"], ["(", ")"], ["(?:a|", ")"], ["[a", "]"], ["(?=", ")"], ["(?!", ")"], ["(?>", ")"], ["(?i-m:", ")"], ["(?:", ")*"]]
+sources = [["(?:", ")"], ["(", ")"], ["(?:a|", ")"], ["[a", "]"], ["(?=", ")"], ["(?!", ")"], ["(?>", ")"],
+           ["(?i-m:", ")"], ["(?:", ")*"]]
 compile = lambda do
   deep = sources.map { |open, close| outcome(nest.call(open, 1500, close)) }.tally
   deeper = sources.map { |open, close| outcome(nest.call(open, 20_000, close)) }.tally
   calls = outcome((1..3000).map { |i| "(?<n#{i}>a\\g<n#{i + 1}>?)" }.join + "(?<n3001>b)")
-  others = ["a" + "{2,3}" * 2000, "a" + "?" * 3000, "(?i)(?m)" * 1000, "a|" * 50_000].map { |source| outcome(source) }.tally
+  others = ["a" + "{2,3}" * 2000, "a" + "?" * 3000, "(?i)(?m)" * 1000, "a|" * 50_000].map { |source| outcome(source) }
+    .tally
   [deep, deeper, calls, others]
 end
 expected = [{ compiled: 9 }, { "parse depth limit over" => 9 }, :compiled, { compiled: 4 }]

@@ -14,7 +14,8 @@ Thread.new { m.owned? }.value # => false
 Thread.new { m.unlock }.tap { |t| t.report_on_exception = false }.join # raises ThreadError: Attempt to unlock a mutex which is locked by another thread/fiber
 (m.unlock; m.synchronize { raise "x" } rescue m.locked?) # => false
 count = 0
-4.times.map { Thread.new { 500.times { m.synchronize { c = count; Thread.pass if c % 50 == 0; count = c + 1 } } } }.each(&:join)
+4.times.map { Thread.new { 500.times { m.synchronize { c = count; Thread.pass if c % 50 == 0; count = c + 1 } } } }
+  .each(&:join)
 count # => 2000
 Mutex == Thread::Mutex # => true
 m.lock

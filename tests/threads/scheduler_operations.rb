@@ -105,7 +105,12 @@ within(killing) { Zlib.deflate(text * 20) == Zlib.deflate(text * 20) } # => true
 # A hook that gives up stops the work, and so does a Timeout around it.
 bomb = Zlib::Deflate.new(9, -15).deflate("\0" * (2 << 20), Zlib::FULL_FLUSH) * 2048 + "\x03\x00"
 begun = false
-leaving = Offered.new { |work| Thread.new { begun = true; work.call }; sleep 0.01 until begun; sleep 0.05; raise "enough" }
+leaving = Offered.new do |work|
+  Thread.new { begun = true; work.call }
+  sleep 0.01 until begun
+  sleep 0.05
+  raise "enough"
+end
 t0 = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID)
 within(leaving) { Zlib::Inflate.new(-15).inflate(bomb) } # => [RuntimeError, "enough"]
 joining = Offered.new { |work| Thread.new { work.call }.join }

@@ -15,7 +15,8 @@ Process.clock_gettime(Process::CLOCK_MONOTONIC) - t0 < 4 # => true
   unit = Random.new(size).bytes(size)
   [0, 1, 2, 3, 1_048_576 / size, 1_048_576 / size + 1, 2_300_000 / size + 1].uniq.each do |times|
     all = unit * times
-    all.size == size * times && all == ([unit] * times).join && all.encoding == Encoding::BINARY or raise "#{size} * #{times}"
+    all.size == size * times && all == ([unit] * times).join && all.encoding == Encoding::BINARY or
+      raise "#{size} * #{times}"
   end
 end
 wide = "жу" * 600_000
@@ -26,6 +27,9 @@ bytes = text.bytes
 # Another thread changes the string meanwhile.
 changing = +"ab" * 500_000
 worker = Thread.new { 200.times { changing.replace("z"); Thread.pass; changing.replace("ab" * 500_000) } }
-20.times { list = changing.bytes; [1, 1_000_000].include?(list.size) && list.compact.uniq.size == [list.size, 2].min or raise }
+20.times do
+  list = changing.bytes
+  [1, 1_000_000].include?(list.size) && list.compact.uniq.size == [list.size, 2].min or raise
+end
 20.times { made = changing * 3; made.squeeze("z") == "z" || made == "ab" * 1_500_000 or raise }
 worker.join.alive? # => false

@@ -4,8 +4,10 @@ require "tmpdir"
 Dir.mktmpdir do |dir|
   ["a\u3042", "\u{1F60E}", "plain", "\xff"].each { File.write(File.join(dir, it), "") }
   listings = lambda do
-    lists = [Dir.children(dir), Dir.new(dir).children, Dir.each_child(dir).to_a, Dir.entries(dir) - %w[. ..], Dir.foreach(dir).reject { it.start_with?(".") },
-             Dir.open(dir) { |d| 6.times.map { d.read }.reject { it.start_with?(".") } }, Dir.glob("*", base: dir), Dir["#{dir}/*"].map { it.delete_prefix(dir + "/") }]
+    lists = [Dir.children(dir), Dir.new(dir).children, Dir.each_child(dir).to_a, Dir.entries(dir) - %w[. ..],
+             Dir.foreach(dir).reject { it.start_with?(".") },
+             Dir.open(dir) { |d| 6.times.map { d.read }.reject { it.start_with?(".") } }, Dir.glob("*", base: dir),
+             Dir["#{dir}/*"].map { it.delete_prefix(dir + "/") }]
     lists.map { |list| list.map { [it.b, it.encoding.name] }.sort }.uniq
   end
   Encoding.default_internal = Encoding::EUC_JP

@@ -5,7 +5,9 @@ Dir.chdir(DIR)
 Dir.mkdir("d")
 File.write("f", "")
 File.symlink("loop", "loop")
-def answer(name, *arguments) = File.send(name, *arguments).sub(DIR, "D") rescue "#{$!.class}: #{$!.message.sub(DIR, "D")}"
+def answer(name, *arguments)
+  File.send(name, *arguments).sub(DIR, "D") rescue "#{$!.class}: #{$!.message.sub(DIR, "D")}"
+end
 answer(:realpath, "none") # => "Errno::ENOENT: No such file or directory @ rb_check_realpath_internal - none"
 answer(:realpath, "none", "d") # => "Errno::ENOENT: No such file or directory @ rb_check_realpath_internal - d/none"
 answer(:realpath, "none", "d/") # => "Errno::ENOENT: No such file or directory @ rb_check_realpath_internal - d/none"

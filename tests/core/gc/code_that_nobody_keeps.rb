@@ -1,7 +1,8 @@
 # Code that nobody keeps is garbage like any other: the collector hears of all of it, of methods and blocks that never
 # ran too.
 
-text = "if nil\n" + (1..150).map { |i| "def code_#{i}(a, b = #{i}) = [a, b].each { |x| puts x, #{i} }\n" }.join + "end\n"
+text = "if nil\n" + (1..150).map { |i| "def code_#{i}(a, b = #{i}) = [a, b].each { |x| puts x, #{i} }\n" }.join +
+  "end\n"
 collections = GC.count
 100.times { eval text }
 GC.count > collections # => true

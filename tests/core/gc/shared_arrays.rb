@@ -3,7 +3,8 @@ resident = -> { File.read("/proc/self/status")[/VmRSS:\s+(\d+)/, 1].to_i }
 
 makers = {
   drop: ->(list) { list.drop(5) }, first: ->(list) { list.first(900) }, dup: ->(list) { list.dup },
-  replace: ->(list) { [].replace(list) }, splat: ->(list) { _, *rest = list; rest }, slices: ->(list) { list.each_slice(500).to_a },
+  replace: ->(list) { [].replace(list) }, splat: ->(list) { _, *rest = list; rest },
+  slices: ->(list) { list.each_slice(500).to_a },
   insert: ->(list) { [1].insert(1, *list) }, part: ->(list) { a = [0]; a[1, 0] = list; a },
 }
 before = resident.()

@@ -1,6 +1,8 @@
 # Standard streams on a full device: what the end of the process, exec and messages of the VM make of it.
 
-def status(code, out: "/dev/null", err: "/dev/null") = Process.wait2(spawn(RbConfig.ruby, "-e", code, out:, err:))[1].exitstatus
+def status(code, out: "/dev/null", err: "/dev/null")
+  Process.wait2(spawn(RbConfig.ruby, "-e", code, out:, err:))[1].exitstatus
+end
 
 status "puts 1; exec 'true'", out: "/dev/full" # => 0
 status "puts 1; system 'true'", out: "/dev/full" # => 1

@@ -3,7 +3,9 @@ PATH = "/tmp/rubellite_long_lines_#{$$}"
 at_exit { File.delete(PATH) }
 File.write(PATH, "é" * 100_000 + "\n" + "b" * 70_000 + "\n" + "\xA9" * 70_000 + "é\n")
 
-def lines(*args, **options) = File.open(PATH, "r:UTF-8") { |io| io.each_line(*args, **options).map { |line| [line.size, line.bytesize] } }
+def lines(*args, **options)
+  File.open(PATH, "r:UTF-8") { |io| io.each_line(*args, **options).map { |line| [line.size, line.bytesize] } }
+end
 
 lines() # => [[100001, 200001], [70001, 70001], [70002, 70003]]
 lines(chomp: true) # => [[100000, 200000], [70000, 70000], [70001, 70002]]

@@ -16,7 +16,8 @@ Process.kill(:KILL, pid) # => 1
 Process.wait(pid) == pid # => true
 
 # The same at the end of the program.
-program = 'told = Queue.new; Thread.new { IO.popen("exec sleep 60", err: File::NULL) { STDOUT.puts _1.pid; STDOUT.flush; told << 1; sleep } }; told.pop'
+program = 'told = Queue.new; Thread.new { IO.popen("exec sleep 60", err: File::NULL) { STDOUT.puts _1.pid; ' \
+          'STDOUT.flush; told << 1; sleep } }; told.pop'
 started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
 out = IO.popen([RbConfig.ruby, "-e", program])
 pid = Integer(out.gets)

@@ -1,6 +1,8 @@
 # What ungetc says of numbers that are no characters.
 r, w = IO.pipe
-def answer(io, number, encoding = "utf-8") = (io.set_encoding(encoding); io.ungetc(number)) rescue "#{$!.class}: #{$!.message}"
+def answer(io, number, encoding = "utf-8")
+  (io.set_encoding(encoding); io.ungetc(number)) rescue "#{$!.class}: #{$!.message}"
+end
 answer(r, 2**40) # => "RangeError: integer 1099511627776 too big to convert to 'unsigned int'"
 answer(r, 2**32) # => "RangeError: integer 4294967296 too big to convert to 'unsigned int'"
 answer(r, 2**32 - 1) # => "RangeError: invalid codepoint 0xFFFFFFFF in UTF-8"

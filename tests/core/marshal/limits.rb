@@ -19,7 +19,8 @@ Marshal.load("\x04\x08I\"\x00\x04\xff\xff\xff\x7f") # raises ArgumentError: mars
 
 # Every prefix of a dump is too short, every changed byte gives an object or an exception.
 Entry = Struct.new(:a, :b)
-whole = Marshal.dump([1, "two", :three, 4.5, { a: [1 << 70] }, Entry.new(1, "x"), 1..2, String, /r/i, Time.at(0, 5, :nsec).utc, "é".encode("UTF-16LE")])
+whole = Marshal.dump([1, "two", :three, 4.5, { a: [1 << 70] }, Entry.new(1, "x"), 1..2, String, /r/i,
+                      Time.at(0, 5, :nsec).utc, "é".encode("UTF-16LE")])
 (0...whole.bytesize).reject { |n| begin Marshal.load(whole[0, n]); rescue ArgumentError; true; end } # => []
 outcomes = Hash.new(0)
 whole.bytesize.times do |at|

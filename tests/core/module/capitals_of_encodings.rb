@@ -6,7 +6,8 @@ seen = names.map do |name|
   m = Module.new
   before = [m.const_defined?(name), eval("defined?(m::#{name})")]
   m.const_set(name, 42)
-  [before, m.const_get(name), m.constants.map(&:encoding) == [name.encoding], eval("defined?(m::#{name})"), m.send(:remove_const, name)]
+  [before, m.const_get(name), m.constants.map(&:encoding) == [name.encoding], eval("defined?(m::#{name})"),
+   m.send(:remove_const, name)]
 end
 seen.uniq # => [[[false, nil], 42, true, "constant", 42]]
 m = Module.new

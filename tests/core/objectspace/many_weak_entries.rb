@@ -1,6 +1,9 @@
 # Setting, getting and deleting cost the same however many entries a weak map has.
 # timeout: 60
-def seconds = Process.clock_gettime(Process::CLOCK_MONOTONIC).then { |t| yield; Process.clock_gettime(Process::CLOCK_MONOTONIC) - t }
+def seconds
+  Process.clock_gettime(Process::CLOCK_MONOTONIC)
+    .then { |t| yield; Process.clock_gettime(Process::CLOCK_MONOTONIC) - t }
+end
 
 keys = Array.new(60_000) { |i| "key #{i}" }
 map = ObjectSpace::WeakMap.new

@@ -5,7 +5,8 @@ Process.setrlimit(Process::RLIMIT_CORE, 0)
 define_method(:run) do |program, *arguments, report: nil, **options|
   reader, writer = IO.pipe
   environment = { "RUBY_CRASH_REPORT" => report, "RUBY_ON_BUG" => nil }
-  pid = spawn(environment, RbConfig.ruby, "--disable=gems", "-e", program, *arguments, **options, err: writer, out: writer)
+  pid = spawn(environment, RbConfig.ruby, "--disable=gems", "-e", program, *arguments, **options, err: writer,
+              out: writer)
   writer.close
   text = reader.read
   [Process.wait2(pid)[1].termsig, text]

@@ -79,7 +79,8 @@ class Dumped
   def marshal_load(parts) = @parts = parts
   attr_reader :parts
 end
-loaded = Marshal.load(Marshal.dump([Dumped.new("a"), "name#{1}".to_sym, Dumped.new("b"), "name#{1}".to_sym, "ü#{1}".to_sym]))
+loaded = Marshal.load(
+  Marshal.dump([Dumped.new("a"), "name#{1}".to_sym, Dumped.new("b"), "name#{1}".to_sym, "ü#{1}".to_sym]))
 churn("marshal")
 loaded[1..].grep(Symbol) # => [:name1, :name1, :ü1]
 loaded.grep(Dumped).flat_map(&:parts) == %w[a b].flat_map { |w| (0...20).map { |i| :"#{w}_part#{i}" } } # => true

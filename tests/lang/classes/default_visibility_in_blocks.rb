@@ -8,7 +8,10 @@ class Box
   def in_loop
     for _ in [1] do def looped = 1 end
   end
-  define_method(:in_defined) { [1].each { self.class.send(:attr_reader, :read_in_defined) }; def written_in_defined = 1 }
+  define_method(:in_defined) do
+    [1].each { self.class.send(:attr_reader, :read_in_defined) }
+    def written_in_defined = 1
+  end
   PROC = proc { self.class.send(:define_method, :by_proc) { 1 }; def in_proc = 1 }
   def by_instance_exec = instance_exec(&PROC)
   def deeper = [1].each { [1].each { self.class.send(:define_method, :deeply_defined) { 1 } } }
@@ -16,7 +19,10 @@ class Box
   private
 end
 box = Box.new
-%i[defines reads writes_def in_class_eval private_there in_loop in_defined by_instance_exec deeper by_lambda].each { |name| box.send(name) }
+%i[defines reads writes_def in_class_eval private_there in_loop in_defined by_instance_exec deeper
+   by_lambda].each do |name|
+  box.send(name)
+end
 visible = ->(name) { Box.public_method_defined?(name) }
 %i[defined read written evaluated evaluated_deeper].map(&visible) # => [true, true, true, true, true]
 %i[hidden hidden_deeper].map(&visible) # => [false, false]

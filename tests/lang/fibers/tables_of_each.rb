@@ -84,7 +84,9 @@ end
 many.map { |fiber| fiber.resume(:last) }.uniq # => [[:last, 3]]
 
 # Fibers that resume each other, with transfers, beyond the root.
-chain = Fiber.new { |n| Fiber.new { |m| Fiber.new { |k| Fiber.yield(k + 1); k + 2 }.then { |f| [f.resume(m + 1), f.resume] } }.resume(n + 1) }
+chain = Fiber.new do |n|
+  Fiber.new { |m| Fiber.new { |k| Fiber.yield(k + 1); k + 2 }.then { |f| [f.resume(m + 1), f.resume] } }.resume(n + 1)
+end
 chain.resume(1) # => [4, 5]
 ping = pong = nil
 log = []

@@ -10,7 +10,9 @@ tree.value.map { [it.tag, it.tag_class, it.tagging, it.indefinite_length] } # =>
 tree.to_der == der # => true
 ASN1.decode(der + "\x05\x00") # raises OpenSSL::ASN1::ASN1Error
 ASN1.decode_all("\x05\x00\x01\x01\xff").map(&:class) # => [OpenSSL::ASN1::Null, OpenSSL::ASN1::Boolean]
-ASN1.traverse(der) { |depth, offset, header, length, constructed, tag_class, tag| puts [depth, offset, header, length, constructed, tag_class, tag].inspect }
+ASN1.traverse(der) do |depth, offset, header, length, constructed, tag_class, tag|
+  puts [depth, offset, header, length, constructed, tag_class, tag].inspect
+end
 # prints: [0, 0, 2, 12, true, :UNIVERSAL, 16]
 # prints: [1, 2, 2, 1, false, :UNIVERSAL, 2]
 # prints: [1, 5, 2, 2, false, :UNIVERSAL, 12]

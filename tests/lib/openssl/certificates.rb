@@ -65,7 +65,8 @@ request = X509::Request.new
 request.version = 0
 request.subject = X509::Name.new([["CN", "new"], ["O", "Test", ASN1::UTF8STRING]])
 request.public_key = key
-request.add_attribute(X509::Attribute.new("extReq", ASN1::Set([ASN1::Sequence([X509::Extension.new("basicConstraints", "CA:FALSE")])])))
+extension = X509::Extension.new("basicConstraints", "CA:FALSE")
+request.add_attribute(X509::Attribute.new("extReq", ASN1::Set([ASN1::Sequence([extension])])))
 request.sign(key, "SHA256")
 request.verify(request.public_key) # => true
 request.attributes.map(&:oid) # => ["extReq"]

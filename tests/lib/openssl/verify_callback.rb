@@ -23,7 +23,10 @@ signed.verify([cert], store, "data", flags) # => false
 signed.error_string # => "certificate verify error"
 
 asked = []
-store.verify_callback = ->(accepted, context) { asked << [accepted, context.error_string, context.current_cert == cert]; true }
+store.verify_callback = ->(accepted, context) {
+  asked << [accepted, context.error_string, context.current_cert == cert]
+  true
+}
 signed.verify([cert], store, "data", flags) # => true
 asked.first # => [false, "self-signed certificate", true]
 asked.map(&:first).uniq # => [false, true]

@@ -7,8 +7,14 @@ store = PStore.new(file)
 store.transaction { store[:n] = 1 }
 # Changes by others are seen, also those that keep size and time.
 other = PStore.new(file)
-200.times { |i| other.transaction { other[:n] = i % 100 }; raise "stale" unless store.transaction(true) { store[:n] } == i % 100 }
-200.times { |i| File.binwrite(file, Marshal.dump({ n: i % 50 })); raise "stale" unless store.transaction { store[:n] } == i % 50 }
+200.times do |i|
+  other.transaction { other[:n] = i % 100 }
+  raise "stale" unless store.transaction(true) { store[:n] } == i % 100
+end
+200.times do |i|
+  File.binwrite(file, Marshal.dump({ n: i % 50 }))
+  raise "stale" unless store.transaction { store[:n] } == i % 50
+end
 store.transaction { store[:n] } # => 49
 other.transaction { other[:n] } # => 49
 File.unlink(file)

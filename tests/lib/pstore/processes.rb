@@ -33,6 +33,7 @@ whole = 40.times.count do |i|
   sleep(0.003 + (i % 7) * 0.002)
   Process.kill(:KILL, pid)
   Process.wait(pid)
-  PStore.new(file).then { |s| s.transaction(i.odd?) { n = s[:first]; s[:last] == n && s[:text] == "#{n % 10}" * (n % 9000) } }
+  PStore.new(file)
+    .then { |s| s.transaction(i.odd?) { n = s[:first]; s[:last] == n && s[:text] == "#{n % 10}" * (n % 9000) } }
 end
 whole # => 40

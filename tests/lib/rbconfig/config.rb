@@ -3,11 +3,12 @@ require "rbconfig"
 
 CROSS_COMPILING # => nil
 config = RbConfig::CONFIG
-KEYS = %w[prefix exec_prefix bindir libdir datadir mandir sysconfdir localstatedir includedir rubylibprefix rubylibdir rubyarchdir archdir sitedir
-   sitelibdir sitearchdir vendordir vendorlibdir vendorarchdir topdir rubyhdrdir rubyarchhdrdir arch sitearch host host_os host_cpu target_os
-   target_cpu build ruby_version ruby_install_name RUBY_INSTALL_NAME RUBY_SO_NAME RUBY_BASE_NAME RUBY_API_VERSION RUBY_PROGRAM_VERSION
-   MAJOR MINOR TEENY PATCHLEVEL CC CFLAGS CPPFLAGS LDFLAGS DLDFLAGS LDSHARED LIBRUBYARG LIBS DLEXT SOEXT OBJEXT LIBEXT EXEEXT PATH_SEPARATOR
-   SHELL INSTALL MAKEDIRS RM CP EXECUTABLE_EXTS ENABLE_SHARED configure_args]
+KEYS = %w[prefix exec_prefix bindir libdir datadir mandir sysconfdir localstatedir includedir rubylibprefix rubylibdir
+          rubyarchdir archdir sitedir sitelibdir sitearchdir vendordir vendorlibdir vendorarchdir topdir rubyhdrdir
+          rubyarchhdrdir arch sitearch host host_os host_cpu target_os target_cpu build ruby_version ruby_install_name
+          RUBY_INSTALL_NAME RUBY_SO_NAME RUBY_BASE_NAME RUBY_API_VERSION RUBY_PROGRAM_VERSION MAJOR MINOR TEENY
+          PATCHLEVEL CC CFLAGS CPPFLAGS LDFLAGS DLDFLAGS LDSHARED LIBRUBYARG LIBS DLEXT SOEXT OBJEXT LIBEXT EXEEXT
+          PATH_SEPARATOR SHELL INSTALL MAKEDIRS RM CP EXECUTABLE_EXTS ENABLE_SHARED configure_args]
 KEYS.reject { |key| config[key].is_a?(String) } # => []
 config.values.grep(/\$\(/)                                   # => []
 config.values_at("MAJOR", "MINOR").join(".") == config["RUBY_API_VERSION"] # => true

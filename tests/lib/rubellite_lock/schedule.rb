@@ -18,7 +18,9 @@ QUEUE = <<~'RUBY'
   out = []
   lock = Mutex.new
   makers = Array.new(3) { |i| Thread.new { 10.times { |j| queue << [i, j]; sleep 0.001 * rand if j % 5 == 0 } } }
-  takers = Array.new(2) { |i| Thread.new { while (x = queue.pop); lock.synchronize { out << [i, *x] }; sleep 0.0005 if rand < 0.2; end } }
+  takers = Array.new(2) do |i|
+    Thread.new { while (x = queue.pop); lock.synchronize { out << [i, *x] }; sleep 0.0005 if rand < 0.2; end }
+  end
   makers.each(&:join)
   queue.close
   takers.each(&:join)

@@ -10,7 +10,8 @@ def events(path)
   lines.map do |line|
     line = line.delete_suffix(",")
     line.start_with?("{") && line.end_with?("}") or raise "not an event: #{line}"
-    line.scan(/"(\w+)":("(?:[^"\\]|\\.)*"|[\d.]+|true|false|null)/).to_h { |k, v| [k.to_sym, v.delete_prefix('"').delete_suffix('"')] }
+    line.scan(/"(\w+)":("(?:[^"\\]|\\.)*"|[\d.]+|true|false|null)/)
+      .to_h { |k, v| [k.to_sym, v.delete_prefix('"').delete_suffix('"')] }
   end
 end
 
@@ -27,7 +28,9 @@ end
 dir = Dir.mktmpdir
 path = File.join(dir, "a.json")
 value = Rubellite::Lock.trace(path) do
-  2.times.map { |i| Thread.new { Thread.current.name = "worker \"#{i}\""; x = 0; 200_000.times { x += 1 }; sleep 0.001; x } }.sum(&:value)
+  2.times.map { |i|
+    Thread.new { Thread.current.name = "worker \"#{i}\""; x = 0; 200_000.times { x += 1 }; sleep 0.001; x }
+  }.sum(&:value)
 end
 value # => 400000
 File.read(path).end_with?("\n]\n") # => true
@@ -59,7 +62,8 @@ nested?(events(path)) # => true
 
 # A disk that is full is told at the end, and does not disturb the program;
 # what becomes another program completes the file before.
-out = IO.popen([RbConfig.ruby, "--trace-lock=/dev/full", "-e", "Array.new(2) { Thread.new { 1 } }.each(&:join); puts :done; exit 5", err: [:child, :out]], &:read)
+out = IO.popen([RbConfig.ruby, "--trace-lock=/dev/full", "-e",
+                "Array.new(2) { Thread.new { 1 } }.each(&:join); puts :done; exit 5", err: [:child, :out]], &:read)
 [out, $?.exitstatus] # => ["done\nrubellite: lock trace: No space left on device -- /dev/full; it ends where the file does\n", 5]
 file = File.join(Dir.mktmpdir, "trace.json")
 IO.popen([RbConfig.ruby, "--trace-lock=#{file}", "-e", "exec 'echo', 'other'"], &:read) # => "other\n"

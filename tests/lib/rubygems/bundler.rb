@@ -8,11 +8,14 @@ require "tmpdir"
 DIR = Dir.mktmpdir
 at_exit { FileUtils.rm_rf(DIR) }
 APP = File.join(DIR, "app")
-ENVIRONMENT = { "RUBYOPT" => nil, "RUBYLIB" => nil, "GEM_PATH" => nil, "HOME" => DIR, "XDG_DATA_HOME" => nil, "BUNDLE_GEMFILE" => nil, "BUNDLE_SILENCE_ROOT_WARNING" => "1" }
+ENVIRONMENT = { "RUBYOPT" => nil, "RUBYLIB" => nil, "GEM_PATH" => nil, "HOME" => DIR, "XDG_DATA_HOME" => nil,
+                "BUNDLE_GEMFILE" => nil, "BUNDLE_SILENCE_ROOT_WARNING" => "1" }
 FileUtils.mkdir_p([APP, File.join(DIR, "mine/lib")])
 
 def command(*words) = IO.popen([ENVIRONMENT, *words, { chdir: APP, err: [:child, :out] }], &:read).lines.map(&:chomp)
-def bundle(*words) = command(RbConfig.ruby, "-e", "load Gem.activate_bin_path('bundler', 'bundle', '>= 0.a')", "--", *words)
+def bundle(*words)
+  command(RbConfig.ruby, "-e", "load Gem.activate_bin_path('bundler', 'bundle', '>= 0.a')", "--", *words)
+end
 
 File.write(File.join(DIR, "mine/lib/mine.rb"), "MINE = 1\n")
 File.write(File.join(DIR, "mine/mine.gemspec"), <<~RUBY)
@@ -35,7 +38,9 @@ command(RbConfig.ruby, "-e", "require 'bundler/setup'; require 'mine'; p MINE") 
 command(RbConfig.ruby, "-rbundler/setup", "-e", "begin; require 'minitest'; rescue LoadError; p $!.path; end").last # => "\"minitest\""
 command(RbConfig.ruby, "-e", "require 'bundler'; Bundler.require; p MINE, defined?(Rake)").last(2) # => ["1", "\"constant\""]
 
-inline = "require 'bundler/inline'; gemfile { source 'https://example.org'; gem 'mine', path: '../mine' }; require 'mine'; p MINE"
+inline =
+  "require 'bundler/inline'; gemfile { source 'https://example.org'; gem 'mine', path: '../mine' }; require 'mine'; " \
+  "p MINE"
 command(RbConfig.ruby, "-e", inline)                                           # => ["1"]
 
 File.write(File.join(APP, "Gemfile"), "source 'https://example.org'\ngem 'no-such-gem'\n")

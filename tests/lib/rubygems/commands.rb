@@ -7,18 +7,22 @@ require "tmpdir"
 DIR = Dir.mktmpdir
 at_exit { FileUtils.rm_rf(DIR) }
 HOME = File.join(DIR, "home")
-ENVIRONMENT = { "RUBYOPT" => nil, "GEM_HOME" => File.join(DIR, "gems"), "GEM_PATH" => nil, "HOME" => HOME, "XDG_DATA_HOME" => nil }
+ENVIRONMENT = { "RUBYOPT" => nil, "GEM_HOME" => File.join(DIR, "gems"), "GEM_PATH" => nil, "HOME" => HOME,
+                "XDG_DATA_HOME" => nil }
 FileUtils.mkdir_p(HOME)
 
 def command(*words)
   IO.popen([ENVIRONMENT, *words, { chdir: DIR, err: [:child, :out] }], &:read).lines.map(&:chomp)
 end
 
-def gem_command(*words) = command(RbConfig.ruby, "-e", "require 'rubygems/gem_runner'; Gem::GemRunner.new.run(ARGV.dup)", "--", *words)
+def gem_command(*words)
+  command(RbConfig.ruby, "-e", "require 'rubygems/gem_runner'; Gem::GemRunner.new.run(ARGV.dup)", "--", *words)
+end
 
 FileUtils.mkdir_p([File.join(DIR, "lib"), File.join(DIR, "exe")])
 File.write(File.join(DIR, "lib/hello_gem.rb"), "module HelloGem; VERSION = '1.2.0'; end\n")
-File.write(File.join(DIR, "exe/hello"), "#!/usr/bin/env ruby\nrequire 'hello_gem'\nputs \"hello \#{HelloGem::VERSION} \#{ARGV.join('+')}\"\n")
+File.write(File.join(DIR, "exe/hello"),
+           "#!/usr/bin/env ruby\nrequire 'hello_gem'\nputs \"hello \#{HelloGem::VERSION} \#{ARGV.join('+')}\"\n")
 FileUtils.chmod(0o755, File.join(DIR, "exe/hello"))
 File.write(File.join(DIR, "hello_gem.gemspec"), <<~RUBY)
   Gem::Specification.new do |spec|

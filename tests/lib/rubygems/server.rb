@@ -28,21 +28,28 @@ def build(name, needs = {})
   end
 end
 
-GEMS = { "aa" => build("aa"), "bb" => build("bb", "aa" => ">= 1"), "cut" => build("cut")[0, 1600], "other" => build("other") }
+GEMS = { "aa" => build("aa"), "bb" => build("bb", "aa" => ">= 1"), "cut" => build("cut")[0, 1600],
+         "other" => build("other") }
 damaged = build("damaged")
 at = damaged.index("data.tar.gz") + 512 + 20
 damaged.setbyte(at, damaged.getbyte(at) ^ 0xff)
 GEMS["damaged"] = damaged
-INFO = GEMS.to_h { |name, bytes| [name, "---\n1.0 #{"aa:>= 1" if name == "bb"}|checksum:#{name == "other" ? "0" * 64 : Digest::SHA256.hexdigest(bytes)}\n"] }
+INFO = GEMS.to_h do |name, bytes|
+  [name,
+   "---\n1.0 #{"aa:>= 1" if name == "bb"}|checksum:#{name == "other" ? "0" * 64 : Digest::SHA256.hexdigest(bytes)}\n"]
+end
 
 def answer(path)
   name = File.basename(path, "-1.0.gem")
   case path
-  when "/versions" then "created_at: 2024-01-01T00:00:00Z\n---\n" + INFO.map { |gem, text| "#{gem} 1.0 #{Digest::MD5.hexdigest(text)}\n" }.join
+  when "/versions"
+    "created_at: 2024-01-01T00:00:00Z\n---\n" +
+      INFO.map { |gem, text| "#{gem} 1.0 #{Digest::MD5.hexdigest(text)}\n" }.join
   when %r{\A/info/} then INFO[name]
   when %r{\A/gems/} then GEMS[name]
   when %r{\A/quick/} then SPECIFICATIONS[File.basename(path, "-1.0.gemspec.rz")]
-  when %r{\A/(latest_)?specs} then Gem::Util.gzip(Marshal.dump(GEMS.keys.map { |gem| [gem, Gem::Version.new("1.0"), "ruby"] }))
+  when %r{\A/(latest_)?specs}
+    Gem::Util.gzip(Marshal.dump(GEMS.keys.map { |gem| [gem, Gem::Version.new("1.0"), "ruby"] }))
   when %r{\A/prerelease} then Gem::Util.gzip(Marshal.dump([]))
   end
 end
@@ -55,14 +62,16 @@ Thread.new do
       path = client.gets.to_s.split[1]
       nil until client.gets.to_s.strip.empty?
       body = answer(path)
-      client.write("HTTP/1.1 #{body ? "200 OK" : "404 Not Found"}\r\nContent-Length: #{body.to_s.bytesize}\r\nConnection: close\r\n\r\n#{body}")
+      client.write("HTTP/1.1 #{body ? "200 OK" : "404 Not Found"}\r\nContent-Length: #{body.to_s.bytesize}\r\n" \
+                   "Connection: close\r\n\r\n#{body}")
       client.close
     end
   end
 end
 
 def run(*words)
-  variables = { "GEM_HOME" => "#{DIR}/home", "GEM_PATH" => "#{DIR}/home", "HOME" => DIR, "RUBYOPT" => nil, "BUNDLE_SILENCE_ROOT_WARNING" => "1" }
+  variables = { "GEM_HOME" => "#{DIR}/home", "GEM_PATH" => "#{DIR}/home", "HOME" => DIR, "RUBYOPT" => nil,
+                "BUNDLE_SILENCE_ROOT_WARNING" => "1" }
   text, status = Open3.capture2e(variables, RbConfig.ruby, *words, chdir: DIR)
   [status.exitstatus, text]
 end

@@ -28,7 +28,9 @@ def install(name, version, files, platform: "ruby", needs: {}, home: HOME)
       s.summary = "s".freeze
       s.authors = ["a".freeze]
       s.specification_version = 4
-      #{needs.map { |needed, range| "s.add_runtime_dependency(%q<#{needed}>.freeze, [#{range.dump}.freeze])" }.join("\n  ")}
+      #{needs.map { |needed, range|
+        "s.add_runtime_dependency(%q<#{needed}>.freeze, [#{range.dump}.freeze])"
+      }.join("\n  ")}
     end
   RUBY
 end
@@ -40,7 +42,8 @@ install("xcc", "0.1.0", { "xcc.rb" => "XCC = 1" }, platform: Gem::Platform.local
 install("optparse", "99.0", { "optparse.rb" => "OptionParser = 99", "optparse/extra.rb" => "" })
 
 def run(source, *words, env: {})
-  IO.popen([{ "RUBYOPT" => nil, "GEM_HOME" => HOME, "GEM_PATH" => nil }.merge(env), RbConfig.ruby, *words, "-e", source, err: [:child, :out]], &:read).lines.map(&:chomp)
+  IO.popen([{ "RUBYOPT" => nil, "GEM_HOME" => HOME, "GEM_PATH" => nil }.merge(env), RbConfig.ruby, *words, "-e", source,
+            err: [:child, :out]], &:read).lines.map(&:chomp)
 end
 
 run("require 'xaa'; p XAA")                                   # => ["1"]

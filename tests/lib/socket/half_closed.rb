@@ -17,7 +17,9 @@ def waiting(&)
   sleep 0.001
   thread
 end
-def of_each = KINDS.values.map { |make| make.call.then { |near, far| yield(near, far).tap { [near, far].each(&:close) } } }.uniq
+def of_each
+  KINDS.values.map { |make| make.call.then { |near, far| yield(near, far).tap { [near, far].each(&:close) } } }.uniq
+end
 GC.disable
 before = descriptors
 of_each { |near, far| near.write("a"); near.close_write; [far.read, far.write("bc"), near.read(2), near.closed?] } # => [["a", 2, "bc", false]]
@@ -65,7 +67,9 @@ reader, writer = IO.pipe
 File.open(__FILE__) { |file| [outcome { file.close_write }, outcome { file.close_read }, file.closed?] } # => [[IOError, "closing non-duplex IO for writing"], nil, true]
 File.open(File::NULL, "r+") { |file| [outcome { file.close_write }, outcome { file.close_read }, file.closed?] } # => [[IOError, "closing non-duplex IO for writing"], [IOError, "closing non-duplex IO for reading"], false]
 # A command's IO is closed by closing a half that it does not have.
-answers = %w[r w r+].product([%i[close_write], %i[close_read], %i[close_write close_write], %i[close_read close_read], %i[close_write close_read], %i[close_read close_write]]).map do |mode, halves|
+HALVES = [%i[close_write], %i[close_read], %i[close_write close_write], %i[close_read close_read],
+          %i[close_write close_read], %i[close_read close_write]]
+answers = %w[r w r+].product(HALVES).map do |mode, halves|
   io = IO.popen("cat", mode, **{ "r" => { in: File::NULL }, "w" => { out: File::NULL } }.fetch(mode, {}))
   each = halves.map { io.public_send(it) }
   [each.uniq, io.closed?].tap { io.close }

@@ -3,7 +3,11 @@ require "socket"
 local, other = UNIXSocket.pair
 server = TCPServer.new("127.0.0.1", 0)
 tcp = TCPSocket.new("127.0.0.1", server.addr[1])
-forms = ->(socket) { [[:SOCKET, :TYPE], ["SOL_SOCKET", "SO_TYPE"], ["SOCKET", :SO_TYPE], [1, 3], [:SOL_SOCKET, 3]].map { socket.getsockopt(*it).int }.uniq }
+forms = ->(socket) {
+  [[:SOCKET, :TYPE], ["SOL_SOCKET", "SO_TYPE"], ["SOCKET", :SO_TYPE], [1, 3], [:SOL_SOCKET, 3]].map {
+    socket.getsockopt(*it).int
+  }.uniq
+}
 forms.(local) # => [1]
 forms.(tcp) # => [1]
 local.getsockopt(:SOCKET, :TYPE).inspect # => "#<Socket::Option: UNIX SOCKET TYPE SOCK_STREAM>"

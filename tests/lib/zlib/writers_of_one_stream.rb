@@ -17,7 +17,8 @@ def lines(who, count, length) = (1..count).map { |i| "#{who} #{i} ".ljust(length
 [{}, { threads: 2 }, { threads: 3 }].each do |options|
   parts = ("a".."c").to_h { |who| [who, lines(who, 12, 100_000)] }
   all = packed(**options) do |gz|
-    parts.map { |who, own| Thread.new { own.each_with_index { |line, i| gz.write(line); gz.flush if i % 5 == 0 } } }.each(&:join)
+    parts.map { |who, own| Thread.new { own.each_with_index { |line, i| gz.write(line); gz.flush if i % 5 == 0 } } }
+      .each(&:join)
   end
   read = Zlib.gunzip(all).lines
   read.size # => 36

@@ -14,20 +14,34 @@ MIDST = {
   ensure_in_rescue: ->(begun, log) { begin; raise "x"; rescue; begin; wait(begun); ensure; log << :inner; end; end },
   sort: ->(begun, log) { [3, 2, 1].sort { wait(begun) } },
   hash_default: ->(begun, log) { Hash.new { wait(begun) }[1] },
-  method_missing: ->(begun, log) { Object.new.tap { |o| o.define_singleton_method(:method_missing) { |*| wait(begun) } }.missing },
+  method_missing: ->(begun, log) {
+    Object.new.tap { |o| o.define_singleton_method(:method_missing) { |*| wait(begun) } }.missing
+  },
   inject: ->(begun, log) { [1, 2].inject { wait(begun) } },
   gsub: ->(begun, log) { "abc".gsub(/b/) { wait(begun) } },
   fiber: ->(begun, log) { Fiber.new { begin; wait(begun); ensure; log << :inner; end }.resume },
   enumerator: ->(begun, log) { Enumerator.new { begin; wait(begun); ensure; log << :inner; end }.next },
   lazy: ->(begun, log) { (1..).lazy.map { wait(begun) }.first },
   timeout: ->(begun, log) { Timeout.timeout(1000) { wait(begun) } },
-  monitor_twice: ->(begun, log) { m = Monitor.new; c = m.new_cond; m.synchronize { m.synchronize { begun << true; c.wait } } },
+  monitor_twice: ->(begun, log) {
+    m = Monitor.new
+    c = m.new_cond
+    m.synchronize { m.synchronize { begun << true; c.wait } }
+  },
   subprocess: ->(begun, log) { begun << true; system("sleep 20") },
   backticks: ->(begun, log) { begun << true; `sleep 20` },
-  flock: ->(begun, log) { File.open(__FILE__) { |a| File.open(__FILE__) { |b| a.flock(File::LOCK_EX); begun << true; b.flock(File::LOCK_EX) } } },
+  flock: ->(begun, log) {
+    File.open(__FILE__) do |a|
+      File.open(__FILE__) { |b| a.flock(File::LOCK_EX); begun << true; b.flock(File::LOCK_EX) }
+    end
+  },
   select: ->(begun, log) { begun << true; IO.select(nil, nil, nil, nil) },
   deflate: ->(begun, log) { begun << true; data = "ab" * 2_000_000; loop { Zlib.deflate(data) } },
-  native_sort: ->(begun, log) { begun << true; list = Array.new(100_000) { |i| (i * 7919) % 100_003 }; loop { list.sort } },
+  native_sort: ->(begun, log) {
+    begun << true
+    list = Array.new(100_000) { |i| (i * 7919) % 100_003 }
+    loop { list.sort }
+  },
   permutation: ->(begun, log) { begun << true; (1..20).to_a.permutation.to_a },
   combination: ->(begun, log) { begun << true; (1..60).to_a.combination(8).count { false } },
   upto: ->(begun, log) { begun << true; 1.upto(Float::INFINITY) { } },

@@ -9,7 +9,8 @@ handled = fork do
   at_exit { say("at_exit of the #{$$ == PARENT ? "parent" : "child"}") }
   exit_of = ->(pid) { Process.wait2(pid)[1].exitstatus }
   PARENT_OF_ALL = $$
-  say exit_of.(Thread.new { fork { at_exit { say("inner, main: #{Thread.main == Thread.current}") }; say("body") } }.value)
+  forker = Thread.new { fork { at_exit { say("inner, main: #{Thread.main == Thread.current}") }; say("body") } }
+  say exit_of.(forker.value)
   say exit_of.(Thread.new { fork { exit(5) } }.value)
   say exit_of.(Thread.new { fork { begin; exit(6); ensure; say("ensure"); end } }.value)
   say exit_of.(Thread.new { fork { Thread.exit } }.value)

@@ -19,8 +19,10 @@ text = "abc é " * 20_000
 packed = Zlib.deflate(text)
 number = 7**4000
 works = [
-  -> { Zlib.deflate(text).size }, -> { Zlib.inflate(packed).size }, -> { text.encode("UTF-16LE").size }, -> { text.encode("EUC-JP", undef: :replace).size },
-  -> { (number * number).to_s.size }, -> { text =~ /zzz|qqq/ }, -> { Digest::SHA256.hexdigest(text) }, -> { text.unicode_normalize(:nfd).size },
+  -> { Zlib.deflate(text).size }, -> { Zlib.inflate(packed).size }, -> { text.encode("UTF-16LE").size },
+  -> { text.encode("EUC-JP", undef: :replace).size },
+  -> { (number * number).to_s.size }, -> { text =~ /zzz|qqq/ }, -> { Digest::SHA256.hexdigest(text) },
+  -> { text.unicode_normalize(:nfd).size },
   -> { Array.new(5) { |i| Thread.new { i } }.sum(&:value) }, -> { GC.start },
 ]
 expected = works.map(&:call)
@@ -31,5 +33,10 @@ Array.new(5) { child { works.map { |work| Thread.new(&work) }.map(&:value) == ex
 stop = true
 busy.each(&:join).size # => 10
 # Several threads fork at once, and so do their children.
-forkers = Array.new(4) { Thread.new { Array.new(5) { Process.wait2(fork { exit!(Process.wait2(fork { exit!(2) })[1].exitstatus + 1) })[1].exitstatus }.uniq } }
+forkers = Array.new(4) do
+  Thread.new do
+    Array.new(5) { Process.wait2(fork { exit!(Process.wait2(fork { exit!(2) })[1].exitstatus + 1) })[1].exitstatus }
+      .uniq
+  end
+end
 forkers.map(&:value) # => [[3], [3], [3], [3]]

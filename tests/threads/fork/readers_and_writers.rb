@@ -58,13 +58,16 @@ File.read(file.path) # => "kept child kept parent"
 
 reader, writer = IO.pipe
 readers = Array.new(2) { Thread.new { nil while reader.gets } }
-answers = beside(*[-> { writer.puts("line") }] * 2) { children { writer.puts("mine"); [reader.gets.class, reader.readpartial(1).size] } }
+answers = beside(*[-> { writer.puts("line") }] * 2) do
+  children { writer.puts("mine"); [reader.gets.class, reader.readpartial(1).size] }
+end
 answers # => [[String, 1]]
 writer.close
 readers.each(&:join).size # => 2
 reader.close
 left, right = UNIXSocket.pair
-waiting = [Thread.new { left.recv(1) }, Thread.new { left.wait_readable }, Thread.new { IO.select([left]) }, Thread.new { left.read(1) }]
+waiting = [Thread.new { left.recv(1) }, Thread.new { left.wait_readable }, Thread.new { IO.select([left]) },
+           Thread.new { left.read(1) }]
 Thread.pass until waiting.all?(&:stop?)
 child { [IO.select([left], nil, nil, 0), left.read_nonblock(1, exception: false), left.close, right.close, UNIXSocket.pair.then { |a, b| a.write("z"); b.getc }] } # => [nil, :wait_readable, nil, nil, "z"]
 right.write("abcd")
@@ -83,7 +86,9 @@ file.unlink
 
 beside(*[-> { Addrinfo.getaddrinfo("localhost", 80) }] * 3) { children { Addrinfo.getaddrinfo("localhost", 80).map(&:ip_port).uniq } } # => [[80]]
 works = [-> { IO.popen("echo a", &:read) }, -> { `echo b` }, -> { system("exit 2") }]
-answers = beside(*works) { children { [IO.popen("echo c", &:read), `echo d`, system("exit 3"), $?.exitstatus, (Process.wait rescue $!.class)] } }
+answers = beside(*works) do
+  children { [IO.popen("echo c", &:read), `echo d`, system("exit 3"), $?.exitstatus, (Process.wait rescue $!.class)] }
+end
 answers # => [["c\n", "d\n", false, 3, Errno::ECHILD]]
 
 server = TCPServer.new("127.0.0.1", 0)

@@ -52,7 +52,8 @@ outcome # => [{"x\n" => 100}, 2]
 
 # In gets, a select and a copy.
 outcome = program do
-  waiting = [stuck { $stdin.gets }, stuck { IO.select([$stdin]) }, stuck { $stdin.wait_readable }, stuck { IO.copy_stream($stdin, IO::NULL) }]
+  waiting = [stuck { $stdin.gets }, stuck { IO.select([$stdin]) }, stuck { $stdin.wait_readable },
+             stuck { IO.copy_stream($stdin, IO::NULL) }]
   reader, writer = IO.pipe
   child = fork do
     answers = [$stdin.read_nonblock(1, exception: false), IO.select([$stdin], nil, nil, 0)]

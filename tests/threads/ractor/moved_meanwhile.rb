@@ -6,9 +6,11 @@ def move(object) = (Sink.send(object, move: true) unless Ractor::MovedObject ===
 def outcome = (yield; :done) rescue $!.class
 fine = [:done, Ractor::MovedError, RuntimeError, TypeError, ArgumentError, NoMethodError]
 
-list = %i[each each_with_index map map! select! reject! sort! sort_by! partition inject uniq delete_if keep_if cycle each_index flat_map]
+list = %i[each each_with_index map map! select! reject! sort! sort_by! partition inject uniq delete_if keep_if cycle
+          each_index flat_map]
 list.reject { |name| fine.include?(outcome { a = ("a".."m").to_a; a.public_send(name) { |*x| move(a); x[0] } }) } # => []
-table = %i[each select! reject! transform_values! transform_keys! delete_if keep_if any? group_by sum filter_map sort_by each_key each_value]
+table = %i[each select! reject! transform_values! transform_keys! delete_if keep_if any? group_by sum filter_map
+           sort_by each_key each_value]
 table.reject { |name| fine.include?(outcome { h = ("a".."m").to_h { [it.dup, it] }; h.public_send(name) { |*x| move(h); x[0] } }) } # => []
 text = %i[each_char each_byte each_line each_grapheme_cluster]
 text.reject { |name| fine.include?(outcome { s = "ab\n" * 20; s.public_send(name) { move(s) } }) } # => []

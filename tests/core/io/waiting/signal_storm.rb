@@ -22,7 +22,11 @@ ways = {
   readpartial: ->(r) { all = "".b; begin; loop { all << r.readpartial(777) }; rescue EOFError; end; all },
   sysread: ->(r) { all = "".b; begin; loop { r.wait_readable; all << r.sysread(5000) }; rescue EOFError; end; all },
   each_line: ->(r) { r.each_line.to_a.join },
-  select: ->(r) { all = "".b; while IO.select([r]) && part = r.read_nonblock(3000, exception: false); all << part if part != :wait_readable; end; all },
+  select: ->(r) {
+    all = "".b
+    while IO.select([r]) && part = r.read_nonblock(3000, exception: false); all << part if part != :wait_readable; end
+    all
+  },
   copy: ->(r) { all = StringIO.new; IO.copy_stream(r, all); all.string },
 }
 require "stringio"
@@ -39,7 +43,11 @@ wrong = ways.reject do |_, way|
 end
 wrong.keys # => []
 written = [IO.pipe, UNIXSocket.pair].map do |r, w|
-  reader = Thread.new { all = "".b; begin; loop { all << r.readpartial(9000); sleep 0.0005 }; rescue EOFError; end; all }
+  reader = Thread.new do
+    all = "".b
+    begin; loop { all << r.readpartial(9000); sleep 0.0005 }; rescue EOFError; end
+    all
+  end
   w.binmode
   n = w.write(data)
   w.close

@@ -11,23 +11,40 @@ DIR = Dir.mktmpdir
 File.mkfifo("#{DIR}/fifo")
 def descriptors = Dir.children("/proc/self/fd").sort
 def full_pipe = IO.pipe.tap { |_, w| w.write_nonblock("x" * 65_536) }
-def full_pair = UNIXSocket.pair.tap { |a, _| [65_536, 1].each { |n| nil until a.write_nonblock("x" * n, exception: false) == :wait_writable } }
+def full_pair
+  UNIXSocket.pair.tap do |a, _|
+    [65_536, 1].each { |n| nil until a.write_nonblock("x" * n, exception: false) == :wait_writable }
+  end
+end
 def reap(pid) = (Process.kill(:KILL, pid); Process.wait(pid)) rescue [$!.class, $!.message]
 NOTHING = -> { [] }
 CHILD = -> { [$pid = spawn("exec sleep 100")].clear }
 PIPE = -> { IO.pipe }
 PAIR = -> { UNIXSocket.pair }
 WAITS = {
-  sleep: [NOTHING, -> { sleep }], sleep_long: [NOTHING, -> { sleep 1000 }], select_nothing: [NOTHING, -> { IO.select(nil, nil, nil, 1000) }],
-  wait: [CHILD, -> { Process.wait }], waitpid: [CHILD, -> { Process.waitpid($pid) }], wait2: [CHILD, -> { Process.wait2($pid) }], status: [CHILD, -> { Process::Status.wait($pid) }], waitall: [CHILD, -> { Process.waitall }],
+  sleep: [NOTHING, -> { sleep }], sleep_long: [NOTHING, -> { sleep 1000 }],
+  select_nothing: [NOTHING, -> { IO.select(nil, nil, nil, 1000) }],
+  wait: [CHILD, -> { Process.wait }], waitpid: [CHILD, -> { Process.waitpid($pid) }],
+  wait2: [CHILD, -> { Process.wait2($pid) }], status: [CHILD, -> { Process::Status.wait($pid) }],
+  waitall: [CHILD, -> { Process.waitall }],
   detach: [CHILD, -> { Process.detach($pid).join }],
-  pipe_to_pipe: [-> { IO.pipe + IO.pipe }, ->(r, _, _, w) { IO.copy_stream(r, w) }], pipe_to_full: [-> { full_pipe + full_pipe }, ->(r, _, _, w) { IO.copy_stream(r, w) }], socket_to_socket: [-> { UNIXSocket.pair + UNIXSocket.pair }, ->(a, _, c, _) { IO.copy_stream(a, c) }],
-  terminal: [-> { PTY.open }, ->(master, _) { master.read(1) }], terminal_line: [-> { PTY.open }, ->(_, slave) { slave.gets }], terminal_partial: [-> { PTY.open }, ->(master, _) { master.readpartial(1) }],
-  read: [PIPE, ->(r, _) { r.read(1) }], sysread: [PIPE, ->(r, _) { r.sysread(1) }], readpartial: [PIPE, ->(r, _) { r.readpartial(1) }], wait_readable: [PIPE, ->(r, _) { r.wait_readable }], wait_priority: [PAIR, ->(a, _) { a.wait_priority }],
-  select: [PIPE, ->(r, _) { IO.select([r]) }], write: [-> { full_pipe }, ->(_, w) { w.write("y") }], send: [-> { full_pair }, ->(a, _) { a.send("y", 0) }], sendmsg: [-> { full_pair }, ->(a, _) { a.sendmsg("y") }],
-  recvfrom: [PAIR, ->(a, _) { a.recvfrom(1) }], recvmsg: [PAIR, ->(a, _) { a.recvmsg }], accept: [-> { [TCPServer.new("127.0.0.1", 0)] }, ->(s) { s.accept }],
-  flock: [-> { 2.times.map { File.open("#{DIR}/lock", "w") }.tap { it[1].flock(File::LOCK_EX) } }, ->(a, _) { a.flock(File::LOCK_EX) }],
-  fifo: [NOTHING, -> { File.open("#{DIR}/fifo") { } }], fifo_to_write: [NOTHING, -> { File.open("#{DIR}/fifo", "w") { } }],
+  pipe_to_pipe: [-> { IO.pipe + IO.pipe }, ->(r, _, _, w) { IO.copy_stream(r, w) }],
+  pipe_to_full: [-> { full_pipe + full_pipe }, ->(r, _, _, w) { IO.copy_stream(r, w) }],
+  socket_to_socket: [-> { UNIXSocket.pair + UNIXSocket.pair }, ->(a, _, c, _) { IO.copy_stream(a, c) }],
+  terminal: [-> { PTY.open }, ->(master, _) { master.read(1) }],
+  terminal_line: [-> { PTY.open }, ->(_, slave) { slave.gets }],
+  terminal_partial: [-> { PTY.open }, ->(master, _) { master.readpartial(1) }],
+  read: [PIPE, ->(r, _) { r.read(1) }], sysread: [PIPE, ->(r, _) { r.sysread(1) }],
+  readpartial: [PIPE, ->(r, _) { r.readpartial(1) }], wait_readable: [PIPE, ->(r, _) { r.wait_readable }],
+  wait_priority: [PAIR, ->(a, _) { a.wait_priority }],
+  select: [PIPE, ->(r, _) { IO.select([r]) }], write: [-> { full_pipe }, ->(_, w) { w.write("y") }],
+  send: [-> { full_pair }, ->(a, _) { a.send("y", 0) }], sendmsg: [-> { full_pair }, ->(a, _) { a.sendmsg("y") }],
+  recvfrom: [PAIR, ->(a, _) { a.recvfrom(1) }], recvmsg: [PAIR, ->(a, _) { a.recvmsg }],
+  accept: [-> { [TCPServer.new("127.0.0.1", 0)] }, ->(s) { s.accept }],
+  flock: [-> { 2.times.map { File.open("#{DIR}/lock", "w") }.tap { it[1].flock(File::LOCK_EX) } },
+          ->(a, _) { a.flock(File::LOCK_EX) }],
+  fifo: [NOTHING, -> { File.open("#{DIR}/fifo") { } }],
+  fifo_to_write: [NOTHING, -> { File.open("#{DIR}/fifo", "w") { } }],
 }
 def outcome((make, wait))
   before = descriptors
