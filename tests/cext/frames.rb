@@ -13,7 +13,8 @@ class Deep
     end
   end
 end
-# The label, the base label, the full one, the method's name, its class, whether it is a singleton method, file, full path, first line.
+# The label, the base label, the full one, the method's name, its class, whether it is a singleton method, file, full
+# path, first line.
 found = Deep.new.one
 found.shift # => [nil, nil, "Frames.here", "here", "Frames", true, nil, "<cfunc>", nil]
 four = found.shift

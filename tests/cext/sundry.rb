@@ -103,8 +103,8 @@ Sundry.instance_methods(false) # => [:lacks]
 Sundry.method_defined?(:lacks) # => false
 Sundry.method_defined?(:lacks, false) # => false
 
-# An allocator that comes later is that of the descendants, too, which have used another before; not of those that have one
-# of their own.
+# An allocator that comes later is that of the descendants, too, which have used another before;
+# not of those that have one of their own.
 Ground = Class.new
 Middle = Class.new(Ground)
 Low = Class.new(Middle)

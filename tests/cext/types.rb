@@ -1,4 +1,5 @@
-# The numbers of types in C: CRuby's, in rb_type and in the objects' first words, because extensions index tables by them.
+# The numbers of types in C: CRuby's, in rb_type and in the objects' first words, because extensions index tables by
+# them.
 require_relative "fixtures/build"
 load_c("types")
 point = Struct.new(:x)
@@ -70,7 +71,8 @@ Types.part(pair, 2) # raises IndexError: offset 2 too large for struct(size:2)
 Types.part(pair, -3) # raises IndexError: offset -3 too small for struct(size:2)
 Types.part(pair, :three) # raises NameError: no member 'three' in struct
 
-# What is data in CRuby and made of Ruby code here: Enumerators and their kin, with classes of a program's own, ARGF, ENV.
+# What is data in CRuby and made of Ruby code here: Enumerators and their kin, with classes of a program's own, ARGF,
+# ENV.
 own = Class.new(Enumerator)
 plain = [1].each
 def plain.mine = 1

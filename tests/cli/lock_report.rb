@@ -14,7 +14,8 @@ def report(source, option: "--lock-report", env: {})
   [File.read(out), File.read(err), $?.exitstatus || $?.termsig]
 end
 
-# Who is blamed: the first lines of the table of lines. On a busy machine some others hold the lock without a processor for a while.
+# Who is blamed: the first lines of the table of lines. On a busy machine some others hold the lock without a processor
+# for a while.
 def blamed(text)
   text[/^ +held .*/m].to_s.lines.first(4).filter_map { |row| row[/program\.rb:\d+/] }
 end
@@ -43,7 +44,8 @@ err[/^lock report: .*page.html$/].nil? # => false
 page = File.read("#{DIR}/page.html")
 page.include?('"program":"') && page.match?(%r{"short":"[^"]*/program.rb:3"}) && !page.match?(%r{(?:src|href)="(?!data:)}) # => true
 
-# The method that called it has returned when the next safepoint comes: where that was called is named, not the line of the safepoint.
+# The method that called it has returned when the next safepoint comes:
+# where that was called is named, not the line of the safepoint.
 returned = <<~'RUBY'
   ROWS = (1..600_000).to_h { |i| [i, i] }
   def copy
@@ -87,8 +89,8 @@ crowd = <<~'RUBY'
   ends = Process.clock_gettime(Process::CLOCK_MONOTONIC) + 1
   Array.new(4) { Thread.new { nil while Process.clock_gettime(Process::CLOCK_MONOTONIC) < ends } }.each(&:join)
 RUBY
-# On a machine whose processors have other work the lock lies idle, handed to threads that do not run, and the report does not blame their number: it
-# says so when they had the lock for four fifths of the time, as its own table tells.
+# On a machine whose processors have other work the lock lies idle, handed to threads that do not run, and the report
+# does not blame their number: it says so when they had the lock for four fifths of the time, as its own table tells.
 tries = []
 until tries.size == 20 || tries.last&.first.to_f > 0.85
   _, err, _ = report(crowd)

@@ -26,8 +26,8 @@ known.product([1, 2]).reject { |path, seed| races("--schedule=#{seed}", path).th
 races(File.join(DIR, "ordered.rb")) # => ["done\n\nno races found\n", 0]
 races("--schedule=7", File.join(DIR, "ordered.rb")) # => ["done\n\nno races found\n", 0]
 
-# Compiled code tells as the interpreter does: of accesses that were run so often before that they are machine code when they race, and of none
-# that is ordered. What is shared is made anew, so that the first access to it comes from there.
+# Compiled code tells as the interpreter does: of accesses that were run so often before that they are machine code when
+# they race, and of none that is ordered. What is shared is made anew, so that the first access to it comes from there.
 ACCESSES = {
   "instance variable" => "class Box; def touch = @n = (@n || 0) + 1; end; def new_one = Box.new; def touch(box) = box.touch",
   "attribute read and written" => "class Box; attr_accessor :n; def initialize = @n = 0; end; def new_one = Box.new; def touch(box) = box.n += 1",

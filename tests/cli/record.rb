@@ -75,7 +75,8 @@ said = with_program do |pid|
   count = speedscope["shared"]["frames"].size
   speedscope["profiles"].all? { |profile| profile["samples"].flatten.all? { |place| place < count } } # => true
 
-  # The tables that the Firefox Profiler's processed format requires; columns as long as their tables, places within them.
+  # The tables that the Firefox Profiler's processed format requires;
+  # columns as long as their tables, places within them.
   file = File.join(DIR, "profile.firefox.json")
   rubellite("record", "-d", "0.4", "-o", file, pid) # => ""
   firefox = JSON.parse(File.read(file))

@@ -1,4 +1,5 @@
-# Where a file's syntax is wrong, SyntaxSuggest's annotation precedes the message; with -c, and where it is turned off, it does not.
+# Where a file's syntax is wrong, SyntaxSuggest's annotation precedes the message; with -c,
+# and where it is turned off, it does not.
 require "tmpdir"
 BROKEN = "class A\n  def foo\n    1\n  end\n\n  def bar\n    if true\n      2\n  end\nend\n"
 def told(*words)

@@ -16,7 +16,8 @@ def told(*words, seconds: 2)
   IO.popen({ "SECONDS" => seconds.to_s }, [RbConfig.ruby, *words, EXAMPLE, err: [:child, :out]], &:read)
 end
 
-# The lock hog is named by the first line of the report. Where other programs keep the processors busy, that may be what threads waited for: then once more.
+# The lock hog is named by the first line of the report. Where other programs keep the processors busy, that may be what
+# threads waited for: then once more.
 hog = at("copy = PRICES.dup")
 # What `yield` answers, of up to five times the first that the block `fits` likes, or the last.
 def tried(fits)

@@ -5,7 +5,8 @@ require "pty"
 require "rbconfig"
 require "tmpdir"
 
-# A terminal of so many rows and columns as far as the screen uses it: places, colours, and which of the two pages is shown.
+# A terminal of so many rows and columns as far as the screen uses it: places, colours,
+# and which of the two pages is shown.
 class Terminal
   attr_reader :status, :after
 

@@ -1,4 +1,5 @@
-# Uncaught exceptions are highlighted on a terminal, those of threads too; where the exception's own methods fail there is its class's name.
+# Uncaught exceptions are highlighted on a terminal, those of threads too;
+# where the exception's own methods fail there is its class's name.
 require "pty"
 def told(code, terminal: true)
   reader, writer = terminal ? PTY.open : IO.pipe

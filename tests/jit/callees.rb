@@ -1,4 +1,4 @@
-# Compiled code calls methods that are not compiled, or that leave their code: the interpreter runs them and the caller goes on.
+# Compiled code calls methods that are not compiled, or leave their code: the interpreter runs them, the caller goes on.
 # flags: --jit-threshold=2
 
 # What stays interpreted: code that opens a class.

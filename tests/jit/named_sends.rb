@@ -1,4 +1,5 @@
-# `send` whose name comes when it runs, from compiled code: with arguments one by one and out of Arrays, methods that appear, change and are hidden.
+# `send` whose name comes when it runs, from compiled code:
+# with arguments one by one and out of Arrays, methods that appear, change and are hidden.
 class Machine
   def initialize = @log = []
   attr_reader :log

@@ -1,4 +1,5 @@
-# A binding that is made under another name shows what every local of compiled code holds, also those that nothing reads any more.
+# A binding that is made under another name shows what every local of compiled code holds, also those that nothing reads
+# any more.
 module Kernel
   alias seen_from_here binding
 end

@@ -1,4 +1,5 @@
-# `super` in methods that are lowered in the place of calls, in blocks, in methods made of Procs; what it leads to changes while running.
+# `super` in methods that are lowered in the place of calls, in blocks, in methods made of Procs;
+# what it leads to changes while running.
 
 require_relative "fixtures/turns"
 

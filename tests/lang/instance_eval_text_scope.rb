@@ -1,5 +1,5 @@
-# The text of an instance_eval sees constants of its receiver's singleton class, where there is one, else of its class, before those around;
-# definitions go to the singleton class, which is made by the first of them.
+# The text of an instance_eval sees constants of its receiver's singleton class, where there is one, else of its class,
+# before those around; definitions go to the singleton class, which is made by the first of them.
 module Place
   NAME = :place
 

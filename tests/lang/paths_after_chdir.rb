@@ -1,4 +1,5 @@
-# A script that was named by a relative path finds its place when the current directory has changed, also when its link is gone.
+# A script that was named by a relative path finds its place when the current directory has changed, also when its link
+# is gone.
 require "tmpdir"
 require "rbconfig"
 

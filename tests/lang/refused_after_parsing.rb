@@ -1,4 +1,5 @@
-# An evaluated text that the parser accepts and the compiler refuses: the backtrace of its SyntaxError is the path alone.
+# An evaluated text that the parser accepts and the compiler refuses:
+# the backtrace of its SyntaxError is the path alone.
 def refusal
   yield
 rescue SyntaxError => error

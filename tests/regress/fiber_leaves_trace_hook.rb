@@ -1,4 +1,5 @@
-# A fiber that is left in the midst of a hook: events of other fibers are reported meanwhile, its own are not until the hook ends.
+# A fiber that is left in the midst of a hook: events of other fibers are reported meanwhile, its own are not until the
+# hook ends.
 lines = []
 leaving = TracePoint.new(:b_return) { Fiber.yield :left }
 fiber = Fiber.new do

@@ -1,4 +1,5 @@
-# Fibers and enumerators that are never dropped take all the address space: an exception says so, and the program goes on.
+# Fibers and enumerators that are never dropped take all the address space: an exception says so,
+# and the program goes on.
 # timeout: 300
 RUBY = ENV["RUBY"] || RbConfig.ruby
 

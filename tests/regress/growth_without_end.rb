@@ -1,4 +1,5 @@
-# What grows without end in little address space ends in NoMemoryError, and the program goes on: nothing that the runtime itself keeps ends the process.
+# What grows without end in little address space ends in NoMemoryError, and the program goes on: nothing that the
+# runtime itself keeps ends the process.
 # timeout: 300
 require "rbconfig"
 require "tmpdir"

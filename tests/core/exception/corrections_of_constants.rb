@@ -1,4 +1,5 @@
-# What DidYouMean's checker for constants gives programs that ask it: Strings, with what is to be written before the name
+# What DidYouMean's checker for constants gives programs that ask it:
+# Strings, with what is to be written before the name
 require "did_you_mean"
 
 module Outer

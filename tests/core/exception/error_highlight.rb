@@ -1,4 +1,5 @@
-# Errors of names, types and arguments show the line that they come from, with marks below the call, its arguments or the constant.
+# Errors of names, types and arguments show the line that they come from, with marks below the call, its arguments or
+# the constant.
 require "tmpdir"
 DIR = Dir.mktmpdir
 at_exit { Dir.glob("#{DIR}/*").each { File.delete(_1) } and Dir.rmdir(DIR) }

@@ -1,4 +1,5 @@
-# The way by which tools find the piece of an evaluated text that raised: the number of the node, the tree that Prism makes of the text, the spot.
+# The way by which tools find the piece of an evaluated text that raised:
+# the number of the node, the tree that Prism makes of the text, the spot.
 require "prism"
 Trees = RubyVM::AbstractSyntaxTree
 RubyVM::InstructionSequence.compile("").to_a[4][:parser] # => :prism

@@ -1,4 +1,5 @@
-# The piece of source that an error report points at is read from the file again, as long as the file is what was loaded.
+# The piece of source that an error report points at is read from the file again,
+# as long as the file is what was loaded.
 require "tempfile"
 
 def report(of) = of.call.then { nil } rescue $!.detailed_message(highlight: false)

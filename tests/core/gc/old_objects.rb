@@ -1,4 +1,5 @@
-# Objects that have survived collections are not looked at by minor ones: what is stored into them afterwards lives all the same.
+# Objects that have survived collections are not looked at by minor ones:
+# what is stored into them afterwards lives all the same.
 class Node
   attr_accessor :value, :other
   def self.with(value) = new.tap { |node| node.value = value }

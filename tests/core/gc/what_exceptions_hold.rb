@@ -1,4 +1,5 @@
-# An exception knows the code and the methods that its backtrace names; the objects in whose methods it was raised are free.
+# An exception knows the code and the methods that its backtrace names;
+# the objects in whose methods it was raised are free.
 class Thing; end
 
 KEPT = []

@@ -1,4 +1,5 @@
-# Lines, parts of lines and characters of transcoded text: nothing behind them has been decoded, so positions are right and bytes can follow.
+# Lines, parts of lines and characters of transcoded text: nothing behind them has been decoded,
+# so positions are right and bytes can follow.
 require "tmpdir"
 PATH = File.join(Dir.mktmpdir, "text")
 def text(mode, bytes, &)

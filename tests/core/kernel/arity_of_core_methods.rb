@@ -1,4 +1,5 @@
-# Core methods tell the arity and the parameters that CRuby's have: nameless ones where they are in C there, whatever they are written in here.
+# Core methods tell the arity and the parameters that CRuby's have: nameless ones where they are in C there,
+# whatever they are written in here.
 TABLE = <<~END
   -1 [[:rest]]: Array#all? Array#any? Array#count Array#cycle Array#dig Array#find_index Array#index Array#insert Array#none? Array#one?
   -1 [[:rest]]: Array#permutation Array#product Array#push Array#rindex Array#zip BasicObject#method_missing Class#new Comparable#clamp

@@ -1,4 +1,5 @@
-# Copies ask `initialize_dup`, `initialize_clone` and `initialize_copy` that a program defines, at whatever time and place.
+# Copies ask `initialize_dup`, `initialize_clone` and `initialize_copy` that a program defines, at whatever time and
+# place.
 class Plain
   attr_accessor :a, :b
   def initialize(a, b) = (@a, @b = a, b)

@@ -1,6 +1,6 @@
 # encoding: utf-8
-# The pieces of a regexp with interpolation are read each by itself, in its own encoding; characters, escapes of such and properties fix the encoding
-# of the whole.
+# The pieces of a regexp with interpolation are read each by itself, in its own encoding; characters, escapes of such
+# and properties fix the encoding of the whole.
 def look(re) = [re.source, re.encoding, re.fixed_encoding?, re.options]
 bytes = /[\x80-\xff]/n
 euc = /\xa4\xa2/e

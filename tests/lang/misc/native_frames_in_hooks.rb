@@ -1,4 +1,5 @@
-# While the call or the return of a native method is reported it has no frame: hooks see its caller first, as power_assert relies on.
+# While the call or the return of a native method is reported it has no frame: hooks see its caller first,
+# as power_assert relies on.
 seen = []
 calls = TracePoint.new(:c_call, :c_return) do |event|
   next if event.path != __FILE__ || event.callee_id != :rindex

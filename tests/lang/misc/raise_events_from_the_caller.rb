@@ -1,4 +1,5 @@
-# The `raise` event comes from where `raise` was called: the method has returned and hooks do not see its frame, as the debugger's `catch` relies on.
+# The `raise` event comes from where `raise` was called: the method has returned and hooks do not see its frame,
+# as the debugger's `catch` relies on.
 seen = []
 raises = TracePoint.new(:raise) { |event| seen << [event.method_id, caller_locations(1, 1).first.label, binding.of_hook] }
 class Binding

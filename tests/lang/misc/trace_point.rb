@@ -8,7 +8,8 @@ TracePoint.new(:raise) { |t| raised << t.raised_exception.message }.enable { (ra
 raised # => ["a"]
 tp.enabled? # => false
 
-# Frames stand at the statement whose event is reported, also where it is nothing but a variable, or where a parameter is kept for a block first.
+# Frames stand at the statement whose event is reported, also where it is nothing but a variable,
+# or where a parameter is kept for a block first.
 def plain(x)
   x
 end

@@ -1,5 +1,5 @@
-# The event of a rescue clause has the line of what runs first in it; an exception that comes out of another fiber is raised
-# there and here.
+# The event of a rescue clause has the line of what runs first in it;
+# an exception that comes out of another fiber is raised there and here.
 
 def lines
   seen = []

@@ -1,4 +1,5 @@
-# A file that is loaded can switch tracing on, as a debugger does: statements behind the call that loaded it are traced, also those that call nothing.
+# A file that is loaded can switch tracing on, as a debugger does:
+# statements behind the call that loaded it are traced, also those that call nothing.
 require "tempfile"
 def file(text) = Tempfile.create(["traced", ".rb"]).then { |io| io.write(text); io.close; io.path }
 $seen = []

@@ -1,5 +1,5 @@
-# Branches: conditionals whose outcome is open, loops, `case` and calls with `&.`, each with its arms and how often each ran; places are line
-# and column of the beginning and the end. Values are CRuby's.
+# Branches: conditionals whose outcome is open, loops, `case` and calls with `&.`, each with its arms and how often each
+# ran; places are line and column of the beginning and the end. Values are CRuby's.
 require "coverage"
 require "tmpdir"
 

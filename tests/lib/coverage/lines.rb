@@ -1,4 +1,5 @@
-# A statement that goes over several lines counts on the line of what it evaluates first; lines that ran once are told once, in their order.
+# A statement that goes over several lines counts on the line of what it evaluates first;
+# lines that ran once are told once, in their order.
 require "coverage"
 require "tmpdir"
 

@@ -7,7 +7,7 @@ class Maker
   define_method(:block) { [1, 2].map { |x| x.to_s * 2 } }
 end
 
-def where(object) = [ObjectSpace.allocation_sourceline(object), ObjectSpace.allocation_class_path(object), ObjectSpace.allocation_method_id(object)]
+def where(object) = %i[sourceline class_path method_id].map { ObjectSpace.send("allocation_#{it}", object) }
 
 before = Object.new
 inside = nil

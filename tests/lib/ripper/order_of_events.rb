@@ -43,7 +43,8 @@ placed("class A\n  b\nend") # => "const_ref 1:8, stmts_new 1:8, void_stmt 1:8, s
 placed("x <<A, 1\n b\nA\n") # => "string_content 1:9, string_add 1:5, string_literal 1:5, args_new 1:6, args_add 1:6, args_add 1:9, args_add_block 1:9, command 1:9, stmts_new 1:9, stmts_add 1:9, program 1:9"
 placed("x <<A\n b\nA\ny\n") # => "string_content 1:6, string_add 1:5, string_literal 1:5, args_new 3:6, args_add 3:6, args_add_block 3:6, command 3:6, stmts_new 3:6, stmts_add 3:6, vcall 4:2, stmts_add 4:2, program 4:2"
 
-# The semicolon behind a superclass ends it, and is no empty statement; a variable in an alternative pattern is an error only of what compiles it.
+# The semicolon behind a superclass ends it, and is no empty statement;
+# a variable in an alternative pattern is an error only of what compiles it.
 Ripper.sexp("class A < B; c; end")[1][0][3][1] # => [[:vcall, [:@ident, "c", [1, 13]]]]
 Ripper.sexp("not ()") # => [:program, [[:unary, :not, [:paren, [[:void_stmt]]]]]]
 Ripper.sexp("case a\nin b | c then d\nend")[1][0][2][1] # => [:binary, [:var_field, [:@ident, "b", [2, 3]]], :|, [:var_field, [:@ident, "c", [2, 7]]]]

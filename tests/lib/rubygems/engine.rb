@@ -1,5 +1,6 @@
-# `Gem.ruby_engine` is what gems and gem.deps.rb compare with names of engines. Directories of gems carry the version of an interface that
-# is this Ruby's alone, since compiled parts of gems in them are not those of CRuby; Ruby's own gems lie beside its library.
+# `Gem.ruby_engine` is what gems and gem.deps.rb compare with names of engines. Directories of gems carry the version of
+# an interface that is this Ruby's alone, since compiled parts of gems in them are not those of CRuby; Ruby's own gems
+# lie beside its library.
 require "rubygems"
 require "tmpdir"
 

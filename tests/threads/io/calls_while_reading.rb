@@ -1,5 +1,5 @@
-# Every method of IO, called while another thread is in each kind of blocking call on the same IO: an answer or an exception, and the reader
-# ends with what is written.
+# Every method of IO, called while another thread is in each kind of blocking call on the same IO: an answer or an
+# exception, and the reader ends with what is written.
 # timeout: 120
 BLOCKING = {
   read: ->(io) { io.read }, gets: ->(io) { io.gets }, readline: ->(io) { io.readline }, getc: ->(io) { io.getc }, getbyte: ->(io) { io.getbyte },

@@ -1,4 +1,5 @@
-# A wait that an exception, a kill or a Timeout ends runs its ensure clause once; no byte is lost or doubled, and the IO goes on working.
+# A wait that an exception, a kill or a Timeout ends runs its ensure clause once; no byte is lost or doubled,
+# and the IO goes on working.
 # timeout: 60
 require "socket"
 require "stringio"
@@ -44,7 +45,8 @@ STOPS = {
   raise: ->(thread) { thread.raise(Enough) },
   timeout: nil,
 }
-# What a Timeout leaves for the reads before the wait: between a byte that was taken and what the program does with it, an exception loses it.
+# What a Timeout leaves for the reads before the wait: between a byte that was taken and what the program does with it,
+# an exception loses it.
 AHEAD = 0.05
 # How often the ensure clause ran, once the wait has been ended.
 def stopped(stop)
