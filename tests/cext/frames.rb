@@ -108,7 +108,8 @@ mine = Frames.all_code.select { |code| code.path == __FILE__ }
 mine.map(&:label).include?("block in never_run") # => true
 mine.map { |code| Frames.describe_code(code)[0] }.uniq.sort # => [:block, :class, :main, :method]
 # Code ends behind what it holds: a debugger looks there for the lines of breakpoints.
-main, deep = mine.map { |code| [code.label, *Frames.describe_code(code)] }.values_at(*%w[<main> never_run].map { |label| mine.index { |code| code.label == label } })
+places = %w[<main> never_run].map { |label| mine.index { |code| code.label == label } }
+main, deep = mine.map { |code| [code.label, *Frames.describe_code(code)] }.values_at(*places)
 deep[4] - deep[3] # => 2
 main[4] >= deep[4] # => true
 

@@ -3,7 +3,8 @@
 require_relative "fixtures/build"
 load_c("types")
 point = Struct.new(:x)
-all = [Object.new, Class.new, Module.new, 1e300, "s", /r/, [], {}, point.new(1), 2**70, $stdout, Types.data, "s".match(/s/), 1i, 1r]
+all = [Object.new, Class.new, Module.new, 1e300, "s", /r/, [], {}, point.new(1), 2**70, $stdout, Types.data,
+       "s".match(/s/), 1i, 1r]
 all.map { |value| Types.name_of(value) }.join(" ") # => "object class module float string regexp array hash struct bignum file data match complex rational"
 all.map { |value| Types.name_of(value) == Types.builtin(value) }.uniq # => [true]
 (all - [$stdout]).map { |value| Types.raw(value) } # => [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14, 15]
@@ -76,7 +77,8 @@ Types.part(pair, :three) # raises NameError: no member 'three' in struct
 own = Class.new(Enumerator)
 plain = [1].each
 def plain.mine = 1
-family = [[1].each, Enumerator.new {}, [1].lazy, [1].each + [2], 1.step(10, 2), Enumerator.produce(1, &:succ), Enumerator::Product.new([1]), own.new {}, plain]
+family = [[1].each, Enumerator.new {}, [1].lazy, [1].each + [2], 1.step(10, 2), Enumerator.produce(1, &:succ),
+          Enumerator::Product.new([1]), own.new {}, plain]
 family.map { |value| Types.name_of(value) }.uniq # => ["data"]
 [Enumerator::Generator.new {}, Enumerator::Yielder.new {}, ARGF, ENV].map { |value| Types.name_of(value) }.uniq # => ["data"]
 family.map { |value| [Types.is(value, 12), Types.is(value, 1)] }.uniq # => [[true, false]]

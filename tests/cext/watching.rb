@@ -20,7 +20,10 @@ Watching.watch(Thing) { Array.new(500) { |i| "text #{i}" }.size }.first # => 500
 Watching.counts[1].between?(500, 1050) # => true
 
 # What is dead is told of with its content.
-Watching.watch(Thing) { Array.new(2000) { |i| "a text that is too long for its cell #{i}" * 4 }.clear; 3.times { GC.start } }
+Watching.watch(Thing) do
+  Array.new(2000) { |i| "a text that is too long for its cell #{i}" * 4 }.clear
+  3.times { GC.start }
+end
 Watching.counts[2] >= 1500 # => true
 Watching.counts[3] >= Watching.counts[2] * 40 # => true
 

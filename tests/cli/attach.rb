@@ -74,7 +74,9 @@ with_program({ "RUBELLITE_ATTACH_SIGNAL" => "0" }) do |pid|
 end
 
 # A number that cannot be kept is told of, and the program runs.
-["abc", "11", "32", "65"].map { |number| IO.popen([{ "RUBELLITE_ATTACH_SIGNAL" => number }, RbConfig.ruby, "-e", "p 1", err: [:child, :out]], &:read) }.each do |out|
+["abc", "11", "32", "65"].map { |number|
+  IO.popen([{ "RUBELLITE_ATTACH_SIGNAL" => number }, RbConfig.ruby, "-e", "p 1", err: [:child, :out]], &:read)
+}.each do |out|
   out[/\Arubellite: warning: RUBELLITE_ATTACH_SIGNAL: .+\n1\n\z/].nil? # => false
 end
 with_program({ "RUBELLITE_ATTACH_SIGNAL" => "abc" }) do |pid|

@@ -15,7 +15,8 @@ run("--disable-frozen-string-literal", "--debug-frozen-string-literal", "-W:depr
 run("--debug-frozen-string-literal", "-e", "p __FILE__, ['a', \"b\#{1}\", {'k' => 'v'}], 'a'.instance_variables, 'a'.frozen?, :ok.to_proc.call(Struct.new(:ok).new(1))") # => ["\"-e\"", "[\"a\", \"b1\", {\"k\" => \"v\"}]", "[]", "false", "1"]
 
 # So does code that is compiled with such options.
-code = RubyVM::InstructionSequence.compile("x = 1\n'a'", "made.rb", "made.rb", 5, frozen_string_literal: true, debug_frozen_string_literal: true)
+code = RubyVM::InstructionSequence.compile("x = 1\n'a'", "made.rb", "made.rb", 5, frozen_string_literal: true,
+                                           debug_frozen_string_literal: true)
 code.eval.frozen? # => true
 code.eval << "b" # raises FrozenError: can't modify frozen String: "a", created at made.rb:6
 eval("'a'").frozen? # => false

@@ -1,6 +1,9 @@
 # What the handlers at the end of a program come to, in which order it is told, and the status.
 require "rbconfig"
-def run(program) = IO.popen([RbConfig.ruby, "--disable=gems", "-e", program, err: %i[child out]], &:read).lines(chomp: true) << $?.exitstatus
+def run(program)
+  IO.popen([RbConfig.ruby, "--disable=gems", "-e", program, err: %i[child out]], &:read).lines(chomp: true) <<
+    $?.exitstatus
+end
 
 run("at_exit { return }") # => ["-e: unexpected return", 1]
 run("at_exit { [1].each { return } }; at_exit { warn 2 }") # => ["2", "-e: unexpected return", 1]

@@ -1,6 +1,7 @@
 # Switches that set the same thing take effect in their order; what no Ruby knows is refused.
 def ruby(*words, **env)
-  IO.popen([env.transform_keys(&:to_s), RbConfig.ruby, *words, "-e", "p [$VERBOSE, Warning[:deprecated], Warning[:experimental]]", err: [:child, :out]], &:read)
+  IO.popen([env.transform_keys(&:to_s), RbConfig.ruby, *words, "-e",
+            "p [$VERBOSE, Warning[:deprecated], Warning[:experimental]]", err: [:child, :out]], &:read)
 end
 ruby("-W:no-deprecated", "-w") # => "[true, true, true]\n"
 ruby("-w", "-W:no-deprecated") # => "[true, false, true]\n"

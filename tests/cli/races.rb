@@ -14,7 +14,10 @@ end
 
 # The lines that are marked in a program, and the lines that were reported: the innermost of each side.
 def marked(path) = File.readlines(path).filter_map.with_index(1) { |line, number| number if line.end_with?("# race\n") }
-def reported(out, path) = out.scan(/^(?:read|write|change).* by .*\n +(.*?):(\d+):/).filter_map { |file, line| line.to_i if file == path }.uniq.sort
+def reported(out, path)
+  out.scan(/^(?:read|write|change).* by .*\n +(.*?):(\d+):/).filter_map { |file, line| line.to_i if file == path }.uniq
+    .sort
+end
 
 known = Dir[File.join(DIR, "*.rb")].reject { |path| path.end_with?("ordered.rb") }.sort
 known.size # => 13
@@ -29,8 +32,10 @@ races("--schedule=7", File.join(DIR, "ordered.rb")) # => ["done\n\nno races foun
 # Compiled code tells as the interpreter does: of accesses that were run so often before that they are machine code when
 # they race, and of none that is ordered. What is shared is made anew, so that the first access to it comes from there.
 ACCESSES = {
-  "instance variable" => "class Box; def touch = @n = (@n || 0) + 1; end; def new_one = Box.new; def touch(box) = box.touch",
-  "attribute read and written" => "class Box; attr_accessor :n; def initialize = @n = 0; end; def new_one = Box.new; def touch(box) = box.n += 1",
+  "instance variable" =>
+    "class Box; def touch = @n = (@n || 0) + 1; end; def new_one = Box.new; def touch(box) = box.touch",
+  "attribute read and written" =>
+    "class Box; attr_accessor :n; def initialize = @n = 0; end; def new_one = Box.new; def touch(box) = box.n += 1",
   "attribute that is set" => "class Box; attr_writer :n; end; def new_one = Box.new; def touch(box) = box.n = 1",
   "local variable" => "def new_one = (n = 0; -> { n += 1 }); def touch(one) = one.call",
   "global variable" => "$n = 0; def new_one = 1; def touch(_) = $n += 1",
@@ -74,7 +79,9 @@ races(File.join(DIR, "class_variable.rb"))[0][/^-- race on .*$/] # => "-- race o
 races(File.join(DIR, "array_element.rb"))[0][/^-- race on .*$/] # => "-- race on element 0 of an object of Array --"
 races(File.join(DIR, "array_grows.rb"))[0].then { |text| [text[/in 'Array#each'/], text[/^change of the size by .*$/].nil? && text[/^change of the size.*$/].nil?] } # => ["in 'Array#each'", false]
 deep = File.join(TMP, "deep.rb")
-File.write(deep, "def inner = $n = 1\ndef outer = inner\nThread.new { outer }.tap { |t| t.name = 'writer' }.then { |t| p $n; t.join }\n")
+File.write(deep,
+           "def inner = $n = 1\ndef outer = inner\nThread.new { outer }.tap { |t| t.name = 'writer' }.then { |t| p " \
+           "$n; t.join }\n")
 out, status = races(deep)
 out[/by thread writer.*\n.*deep.rb:1:in 'Object#inner'\n.*deep.rb:2:in 'Object#outer'\n.*deep.rb:3:in 'block in <main>'/].nil? # => false
 status # => 1

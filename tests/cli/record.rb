@@ -41,7 +41,8 @@ end
 # Whether a value has the shape: a class, a list of one shape, or keys with their shapes.
 def fits?(shape, value, where = "")
   case shape
-  when Hash then value.is_a?(Hash) && shape.all? { |key, inner| value.key?(key) && fits?(inner, value[key], "#{where}.#{key}") }
+  when Hash
+    value.is_a?(Hash) && shape.all? { |key, inner| value.key?(key) && fits?(inner, value[key], "#{where}.#{key}") }
   when Array then value.is_a?(Array) && value.all? { |item| fits?(shape.first, item, "#{where}[]") }
   else shape === value
   end || (warn("#{where}: #{value.inspect[0, 100]}") || false)
@@ -68,7 +69,8 @@ said = with_program do |pid|
   rubellite("record", "-d", "0.4", "-o", file, pid) # => ""
   speedscope = JSON.parse(File.read(file))
   frame = { "name" => String }
-  sampled = { "type" => "sampled", "name" => String, "unit" => "microseconds", "startValue" => Integer, "endValue" => Integer, "samples" => [[Integer]], "weights" => [Integer] }
+  sampled = { "type" => "sampled", "name" => String, "unit" => "microseconds", "startValue" => Integer,
+              "endValue" => Integer, "samples" => [[Integer]], "weights" => [Integer] }
   fits?({ "$schema" => "https://www.speedscope.app/file-format-schema.json", "shared" => { "frames" => [frame] }, "profiles" => [sampled] }, speedscope) # => true
   speedscope["profiles"].first(4).map { |profile| profile["name"] } # => ["wall clock", "processor", "lock held", "waited behind"]
   speedscope["profiles"].all? { |p| p["samples"].size == p["weights"].size && p["weights"].sum == p["endValue"] - p["startValue"] } # => true
@@ -81,19 +83,29 @@ said = with_program do |pid|
   rubellite("record", "-d", "0.4", "-o", file, pid) # => ""
   firefox = JSON.parse(File.read(file))
   category = { "name" => String, "color" => String, "subcategories" => [String] }
-  meta = { "interval" => Numeric, "startTime" => Numeric, "processType" => 0, "product" => String, "stackwalk" => Integer, "version" => Integer, "preprocessedProfileVersion" => 48, "categories" => [category], "markerSchema" => [Hash] }
+  meta = { "interval" => Numeric, "startTime" => Numeric, "processType" => 0, "product" => String,
+           "stackwalk" => Integer, "version" => Integer, "preprocessedProfileVersion" => 48, "categories" => [category],
+           "markerSchema" => [Hash] }
   maybe = ->(kind) { ->(value) { value.nil? || kind === value } }
   place = maybe[Integer]
   thread = {
-    "processType" => String, "processStartupTime" => Numeric, "processShutdownTime" => nil, "registerTime" => Numeric, "unregisterTime" => nil, "pausedRanges" => [Hash],
-    "name" => String, "isMainThread" => maybe[->(value) { [true, false].include?(value) }], "pid" => String, "tid" => Integer, "stringArray" => [String],
-    "samples" => { "stack" => [place], "time" => [Numeric], "weight" => [Numeric], "weightType" => "tracing-ms", "threadCPUDelta" => [Integer] },
-    "frameTable" => { "address" => [-1], "inlineDepth" => [0], "category" => [place], "subcategory" => [place], "func" => [Integer], "nativeSymbol" => [nil], "innerWindowID" => [place], "implementation" => [nil], "line" => [place], "column" => [nil] },
-    "funcTable" => { "name" => [Integer], "isJS" => [false], "relevantForJS" => [false], "resource" => [-1], "fileName" => [place], "lineNumber" => [place], "columnNumber" => [place] },
+    "processType" => String, "processStartupTime" => Numeric, "processShutdownTime" => nil, "registerTime" => Numeric,
+    "unregisterTime" => nil, "pausedRanges" => [Hash],
+    "name" => String, "isMainThread" => maybe[->(value) { [true, false].include?(value) }], "pid" => String,
+    "tid" => Integer, "stringArray" => [String],
+    "samples" => { "stack" => [place], "time" => [Numeric], "weight" => [Numeric], "weightType" => "tracing-ms",
+                   "threadCPUDelta" => [Integer] },
+    "frameTable" => { "address" => [-1], "inlineDepth" => [0], "category" => [place], "subcategory" => [place],
+                      "func" => [Integer], "nativeSymbol" => [nil], "innerWindowID" => [place],
+                      "implementation" => [nil], "line" => [place], "column" => [nil] },
+    "funcTable" => { "name" => [Integer], "isJS" => [false], "relevantForJS" => [false], "resource" => [-1],
+                     "fileName" => [place], "lineNumber" => [place], "columnNumber" => [place] },
     "stackTable" => { "prefix" => [place], "frame" => [Integer], "category" => [Integer], "subcategory" => [Integer] },
-    "markers" => { "data" => [Hash], "name" => [Integer], "startTime" => [place], "endTime" => [place], "phase" => [Integer], "category" => [Integer] },
+    "markers" => { "data" => [Hash], "name" => [Integer], "startTime" => [place], "endTime" => [place],
+                   "phase" => [Integer], "category" => [Integer] },
     "resourceTable" => { "lib" => [place], "name" => [Integer], "host" => [place], "type" => [Integer] },
-    "nativeSymbols" => { "libIndex" => [Integer], "address" => [Integer], "name" => [Integer], "functionSize" => [place] }
+    "nativeSymbols" => { "libIndex" => [Integer], "address" => [Integer], "name" => [Integer],
+                         "functionSize" => [place] }
   }
   fits?({ "meta" => meta, "libs" => [Hash], "pages" => [Hash], "threads" => [thread] }, firefox) # => true
   firefox["threads"].map { |thread| thread["name"] }.sort # => ["computer-0", "computer-1", "lock: held by", "lock: others waited behind", "main", "sleeper"]
@@ -101,9 +113,11 @@ said = with_program do |pid|
   firefox["threads"].all? { |thread| tables.all? { |table| thread[table].values.grep(Array).all? { |column| column.size == thread[table]["length"] } } } # => true
   within = ->(places, limit) { places.compact.all? { |place| place < limit } }
   sound = firefox["threads"].all? do |thread|
-    stacks, frames, functions, strings = thread["stackTable"], thread["frameTable"], thread["funcTable"], thread["stringArray"].size
-    within[thread["samples"]["stack"], stacks["length"]] && within[stacks["frame"], frames["length"]] && within[frames["func"], functions["length"]] &&
-      within[functions["name"] + functions["fileName"], strings] && stacks["prefix"].each_with_index.all? { |prefix, i| prefix.nil? || prefix < i } &&
+    stacks, frames, functions = thread.values_at("stackTable", "frameTable", "funcTable")
+    strings = thread["stringArray"].size
+    within[thread["samples"]["stack"], stacks["length"]] && within[stacks["frame"], frames["length"]] &&
+      within[frames["func"], functions["length"]] && within[functions["name"] + functions["fileName"], strings] &&
+      stacks["prefix"].each_with_index.all? { |prefix, i| prefix.nil? || prefix < i } &&
       thread["samples"]["time"].each_cons(2).all? { |a, b| a <= b }
   end
   sound # => true
@@ -151,14 +165,18 @@ text.include?("by wall clock") # => true
 page = File.join(DIR, "run.html")
 rubellite("record", "-o", page, "--", PROGRAM, "0.3") # => "ready\n"
 [$?.exitstatus, File.read(page).include?("computer-1")] # => [0, true]
-busy = "def work = 10_000.times { |i| i * i }; work until Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID) > 1; exit 3"
+busy =
+  "def work = 10_000.times { |i| i * i }; work until Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID) > 1; " \
+  "exit 3"
 rubellite("record", "-f", "folded", "--", "-e", busy)[/Object#work \(-e:1\)/].nil? # => false
 $?.exitstatus # => 3
-text = rubellite("record", "--", "-e", "def work = 300_000.times { |i| i * i }; 3.times { work }; Process.kill(:KILL, $$)")
+text = rubellite("record", "--", "-e",
+                 "def work = 300_000.times { |i| i * i }; 3.times { work }; Process.kill(:KILL, $$)")
 text.include?("the process ended before the profile did") || text.include?("nothing was recorded") # => true
 $?.exitstatus # => 137
 # Programs that it starts, and children, are not recorded, and are not in the way.
-text = rubellite("record", "-f", "folded", "--", "-e", "sleep 0.05; system(RbConfig.ruby, '-e', 'p 1'); Process.wait(fork { p 2 }); exec('echo', '3')")
+text = rubellite("record", "-f", "folded", "--", "-e",
+                 "sleep 0.05; system(RbConfig.ruby, '-e', 'p 1'); Process.wait(fork { p 2 }); exec('echo', '3')")
 [text.lines.grep(/\A\d$/).map(&:to_i), text.include?("main;")] # => [[1, 2, 3], true]
 
 # Wrong words.

@@ -4,7 +4,9 @@ require "tmpdir"
 lines = Dir.mktmpdir { |dir|
   File.write("#{dir}/bad.rb", "def f = raise('x')\nf\n")
   File.write("#{dir}/program.rb", "puts 1\n")
-  said = ->(*arguments) { IO.popen([RbConfig.ruby, "--disable=gems", "-r#{dir}/bad.rb", *arguments, chdir: dir, err: [:child, :out]], &:read) }
+  said = ->(*arguments) {
+    IO.popen([RbConfig.ruby, "--disable=gems", "-r#{dir}/bad.rb", *arguments, chdir: dir, err: [:child, :out]], &:read)
+  }
   [said.("-e", "1").lines.last, said.("program.rb").lines.last, said.("program.rb").lines.size]
 }
 lines # => ["\tfrom -e:in 'Kernel#require'\n", "\tfrom program.rb:in 'Kernel#require'\n", 3]

@@ -9,7 +9,9 @@ def told(*words)
     Dir.chdir(dir) { IO.popen([RbConfig.ruby, *words, err: [:child, :out]], &:read) }.gsub(File.realpath(dir), "DIR")
   end
 end
-SUGGESTED = "\nUnmatched keyword, missing `end' ?\n\n   1  class A\n>  6    def bar\n>  7      if true\n>  9    end\n  10  end\n\n"
+SUGGESTED =
+  "\nUnmatched keyword, missing `end' ?\n\n   1  class A\n>  6    def bar\n>  7      if true\n>  9    end\n" \
+  "  10  end\n\n"
 told("broken.rb").start_with?("broken.rb: --> broken.rb\n#{SUGGESTED}broken.rb:10: syntax errors found (SyntaxError)\n") # => true
 told("main.rb").include?("--> DIR/broken.rb\n#{SUGGESTED}DIR/broken.rb:10: syntax errors found (SyntaxError)") # => true
 told("--disable=syntax_suggest", "broken.rb").lines.first # => "broken.rb: broken.rb:10: syntax errors found (SyntaxError)\n"

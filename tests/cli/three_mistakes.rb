@@ -23,7 +23,9 @@ hog = at("copy = PRICES.dup")
 def tried(fits)
   5.times.lazy.map { yield }.each_with_index.find { |answer, i| fits.(answer) || i == 4 }[0]
 end
-report = tried(->(text) { text[/^`.*/].to_s.include?(hog) && text.include?("`dup` there does not give way") }) { told("--lock-report") }
+report = tried(->(text) { text[/^`.*/].to_s.include?(hog) && text.include?("`dup` there does not give way") }) do
+  told("--lock-report")
+end
 report[/^`(?:.*\/)?(three_mistakes\.rb:\d+)` held the lock [\d.]+ % of the time; \d+ waits? of over 5 ms w/, 1] == hog # => true
 report.match?(/`dup` there does not give way while it runs/) # => true
 
@@ -34,17 +36,27 @@ IO.popen({ "SECONDS" => "60" }, [RbConfig.ruby, EXAMPLE]) do |io|
   sleep 0.3
   # A look may fall between two moments.
   kept_by = ->(rows) { rows.filter_map { |row| row[/waits for a mutex +(?:ann|bob|cy) +(ann|bob|cy) /, 1] } }
-  at_work = ->(rows) { rows.find { |row| row.match?(/ #{kept_by.(rows)[0]} +\S*three_mistakes/) }.to_s[/three_mistakes\.rb:(\d+)/, 1].to_i }
+  at_work = ->(rows) {
+    rows.find { |row| row.match?(/ #{kept_by.(rows)[0]} +\S*three_mistakes/) }.to_s[/three_mistakes\.rb:(\d+)/, 1].to_i
+  }
   works = ->(rows) { SOURCE[at_work.(rows) - 1].match?(/@requests\.pop|clock|@sold|account|@income|closed|seconds/) }
-  rows = tried(->(seen) { kept_by.(seen).size == 2 && works.(seen) }) { `#{RbConfig.ruby} top --once --delay=0.3 #{pid}`.lines }
+  rows = tried(->(seen) { kept_by.(seen).size == 2 && works.(seen) }) do
+    `#{RbConfig.ruby} top --once --delay=0.3 #{pid}`.lines
+  end
   keeper = kept_by.(rows)
   keeper.size # => 2
   keeper.uniq.size # => 1
   rows.count { |row| row.match?(/waits for a mutex .*#{turn}:in/) } # => 2
   works.(rows) # => true
 
-  behind = ->(threads) { threads.filter_map { |thread| thread["behind"] if %w[ann bob cy].include?(thread["name"]) && thread["at"].include?(turn) } }
-  threads = tried(->(seen) { behind.(seen).uniq == keeper.uniq }) { JSON.parse(`#{RbConfig.ruby} top --once --json --delay=0.3 #{pid}`) }
+  behind = ->(threads) {
+    threads.filter_map do |thread|
+      thread["behind"] if %w[ann bob cy].include?(thread["name"]) && thread["at"].include?(turn)
+    end
+  }
+  threads = tried(->(seen) { behind.(seen).uniq == keeper.uniq }) do
+    JSON.parse(`#{RbConfig.ruby} top --once --json --delay=0.3 #{pid}`)
+  end
   behind.(threads).uniq == keeper.uniq # => true
 
   stack = `#{RbConfig.ruby} dump #{pid}`[/^#{keeper[0]} .*?(?=^\S|\z)/m]

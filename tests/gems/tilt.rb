@@ -2,7 +2,9 @@
 require "tilt"
 require "tilt/erb"
 require "tilt/string"
-template = Tilt::ERBTemplate.new("t.erb", 1, trim: "-") { "<% 2.times do |i| -%>\n<%= i %> <%= name %> <%= yield %>\n<% end -%>" }
+template = Tilt::ERBTemplate.new("t.erb", 1, trim: "-") do
+  "<% 2.times do |i| -%>\n<%= i %> <%= name %> <%= yield %>\n<% end -%>"
+end
 puts template.render(nil, name: "n") { "inner" }
 class Scope
   def name = "scope"

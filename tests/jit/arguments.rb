@@ -111,7 +111,8 @@ add_all([[1, 2], ["a", "b"], [1.5, 1], [[1], [2]], [1 << 62, 1]]) # => [3, "ab",
 (add_all([["a", 1]]) rescue $!.message) # => "no implicit conversion of Integer into String"
 def equal(a, b) = a == b
 def equals(list) = list.map { |a, b| equal(a, b) }
-pairs = [["a", "a"], ["a", "b"], [:a, :a], [nil, false], [1, 1.0], [1.5, 1.5], [[1], [1]], ["a", :a], [nil, nil], ["a", nil]]
+pairs = [["a", "a"], ["a", "b"], [:a, :a], [nil, false], [1, 1.0], [1.5, 1.5], [[1], [1]], ["a", :a], [nil, nil],
+         ["a", nil]]
 equals(pairs) # => [true, false, true, false, true, true, true, false, true, false]
 equals(pairs * 5).count(true) # => 30
 

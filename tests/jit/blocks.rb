@@ -95,7 +95,8 @@ through([:a]) { |a, b| break [a, b] } # => [:a, 0]
 def found(list) = through(list) { |a, b| return b if a == 3 }
 Array.new(4) { found([1, 2, 3, 4]) } # => [2, 2, 2, 2]
 def call_all(procs, x) = procs.map { |f| f.call(x) }
-procs = [->(x) { x + 1 }, proc { |x, y| [x, y] }, proc { |x| next x * 2; 0 }, :succ.to_proc, 5.method(:+).to_proc, proc { |x,| x }, lambda { |x| return x; 0 }]
+procs = [->(x) { x + 1 }, proc { |x, y| [x, y] }, proc { |x| next x * 2; 0 }, :succ.to_proc, 5.method(:+).to_proc,
+         proc { |x,| x }, lambda { |x| return x; 0 }]
 Array.new(5) { call_all(procs, 3) }.uniq # => [[4, [3, nil], 6, 4, 8, 3, 3]]
 call_all(procs.reject(&:lambda?), [1, 2]) # => [[1, 2], [1, 2, 1, 2], 1]
 def call_none(f) = f.call

@@ -40,7 +40,10 @@ def plain(object, i) = [object.none, object.one(i), object.two(i, :b), object.sc
 repeated { plain(Made.new, it) }.last # => [:none, 11, [11, :b, Made], 34, 1]
 def counted(object) = object.count(1)
 repeated { counted(Made.new) } # => [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
-def others(object, i) = [object.optional(i), object.optional(i, 0), object.rest(i), object.rest(i, 1, 2), object.keyed(i), object.keyed(i, b: 1)]
+def others(object, i)
+  [object.optional(i), object.optional(i, 0), object.rest(i), object.rest(i, 1, 2), object.keyed(i),
+   object.keyed(i, b: 1)]
+end
 repeated { others(Made.new, it) }.last # => [[11, 12], [11, 0], [11, []], [11, [1, 2]], [11, 2], [11, 1]]
 def leaving(object, i) = [object.early([1, i]), object.early_next(i), object.early_break(i), object.early_return(i)]
 repeated(5) { leaving(Made.new, it) } # => [[:nothing, :small, :small, :small], [:nothing, :small, :small, :small], [:nothing, :small, :small, :small], [:nothing, :large, :large, :large], [4, :large, :large, :large]]

@@ -67,8 +67,10 @@ class Bag
 end
 def bags(n)
   bag = Bag.new(1, 2, 3)
-  [bag.find { |x| x > n }, bag.each { |x| break x if x == n }.class, bag.each_until(n) { |x| x }, bag.any? { |x| x == n }, bag.mine { |x| x * n },
-   bag.first, bag.include?(n), bag.each_until(9) { |x| break x + 10 if x == n }, bag.each_until(9) { |x| return :out if x == n && n == 3 }]
+  [bag.find { |x| x > n }, bag.each { |x| break x if x == n }.class, bag.each_until(n) { |x| x },
+   bag.any? { |x| x == n }, bag.mine { |x| x * n },
+   bag.first, bag.include?(n), bag.each_until(9) { |x| break x + 10 if x == n },
+   bag.each_until(9) { |x| return :out if x == n && n == 3 }]
 end
 repeated(5) { bags(it) } # => [[1, Bag, :all, false, 0, 1, false, :all, :all], [2, Integer, :stopped, true, 2, 1, true, 11, :all], [3, Integer, :stopped, true, 4, 1, true, 12, :all], :out, [nil, Bag, :all, false, 8, 1, false, :all, :all]]
 

@@ -20,11 +20,16 @@ class Answers
 end
 
 def sent(o, i)
-  [o.send(:zero), o.send(:one, i), o.__send__(:two, i), o.send(:two, i, 0), o.send(:x), o.send(:x=, i), o.x, o.send(:body, i), o.send(:hidden, i),
-   o.send(:guarded), o.send(:y), o.send(:class), o.public_send(:one, i), o.public_send(:zero), o.send(:given), o.send(:given) { 1 }, o.send("zero")]
+  [o.send(:zero), o.send(:one, i), o.__send__(:two, i), o.send(:two, i, 0), o.send(:x), o.send(:x=, i), o.x,
+   o.send(:body, i), o.send(:hidden, i),
+   o.send(:guarded), o.send(:y), o.send(:class), o.public_send(:one, i), o.public_send(:zero), o.send(:given),
+   o.send(:given) { 1 }, o.send("zero")]
 end
 repeated { sent(Answers.new, it) }.last # => [:zero, 16, [11, 22], [11, 0], 5, 11, 11, 121, [:hidden, 11], :guarded, nil, Answers, 22, :zero, false, true, :zero]
-def complex(o, i) = [o.send(:keyed, i), o.send(:keyed, i, b: 2), o.send(:rest, i, *[1, 2]), o.send(*[:one, i]), o.send(:block, i) { |a| a + 1 }, o.send(:rest)]
+def complex(o, i)
+  [o.send(:keyed, i), o.send(:keyed, i, b: 2), o.send(:rest, i, *[1, 2]), o.send(*[:one, i]),
+   o.send(:block, i) { |a| a + 1 }, o.send(:rest)]
+end
 repeated { complex(Answers.new, it) }.last # => [[11, 1], [11, 2], [11, 1, 2], 16, 12, []]
 def hidden_from(o) = o.public_send(:hidden, 1)
 (repeated { hidden_from(Answers.new) } rescue $!.class) # => NoMethodError
@@ -34,7 +39,9 @@ def nothing(o) = o.send
 (repeated { nothing(Answers.new) } rescue $!.message) # => "no method name given"
 def several(list) = list.map { |o| o.send(:to_s) }
 several([1, nil, :a, "b", 2.5, [1], true] * 4).uniq # => ["1", "", "a", "b", "2.5", "[1]", "true"]
-def numbers(i) = [i.send(:+, 1), i.send(:even?), i.send(:succ), i.__send__(:<=>, 3), i.public_send(:-, 1), i.send(:itself)]
+def numbers(i)
+  [i.send(:+, 1), i.send(:even?), i.send(:succ), i.__send__(:<=>, 3), i.public_send(:-, 1), i.send(:itself)]
+end
 repeated { numbers(it) }.last # => [12, false, 12, 1, 10, 11]
 numbers(2**62 - 1) # => [4611686018427387904, false, 4611686018427387904, 1, 4611686018427387902, 4611686018427387903]
 def accessor(list) = list.map { |o| o.send(:x) }

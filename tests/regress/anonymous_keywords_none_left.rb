@@ -8,7 +8,8 @@ def shown(wait: 1, **) = binding.local_variables
 
 def tried(x)
   spoil(1, "two", :three, 4.0, [5], 6)
-  [passed(wait: x), passed(wait: x, error: false), passed_from_block(wait: x, error: nil), behind_positional(x, wait: 2)]
+  [passed(wait: x), passed(wait: x, error: false), passed_from_block(wait: x, error: nil),
+   behind_positional(x, wait: 2)]
 end
 
 3.times.map { tried(it) }.uniq.map { |list| list.take(3) }.uniq # => [[{}, {}, {}]]

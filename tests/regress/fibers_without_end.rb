@@ -4,7 +4,9 @@
 RUBY = ENV["RUBY"] || RbConfig.ruby
 
 def run(code)
-  program = "kept = []\nbegin\n  loop { #{code} }\nrescue FiberError, ThreadError, NoMemoryError\n  many = kept.size\n  kept = nil\n  puts many > 3\nend\n"
+  program =
+    "kept = []\nbegin\n  loop { #{code} }\nrescue FiberError, ThreadError, NoMemoryError\n  many = kept.size\n" \
+    "  kept = nil\n  puts many > 3\nend\n"
   IO.popen([RUBY, "-e", program, err: %i[child out], rlimit_as: 200 << 20], &:read).lines.last
 end
 

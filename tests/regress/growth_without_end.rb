@@ -20,13 +20,16 @@ PROGRAMS = {
   nested: "list = []; loop { list = [list] }",
   permutations: "[*1..20].permutation.to_a",
   sequences: "list = []; loop { list << 1.step(10, 2) }",
-  thread: "Thread.new { list = []; loop { list << ConditionVariable.new } }.tap { it.report_on_exception = false }.join",
+  thread: "Thread.new { list = []; loop { list << ConditionVariable.new } }.tap { it.report_on_exception = false " \
+          "}.join",
 }
 DIR = Dir.mktmpdir
 
 def ends(source)
   path = File.join(DIR, "program.rb")
-  File.write(path, "begin\n#{source}\nrescue NoMemoryError\n  $stdout.syswrite(\"no memory\\n\")\nend\nGC.start\n$stdout.syswrite([1, 2].map(&:succ).inspect)\n")
+  File.write(path,
+             "begin\n#{source}\nrescue NoMemoryError\n  $stdout.syswrite(\"no memory\\n\")\nend\nGC.start\n" \
+             "$stdout.syswrite([1, 2].map(&:succ).inspect)\n")
   # A collection at each allocation would take hours.
   IO.popen([{ "RUBELLITE_STRESS" => nil }, RbConfig.ruby, path, rlimit_as: 260 << 20, err: %i[child out]], &:read)
 end

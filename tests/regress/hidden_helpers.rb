@@ -47,7 +47,8 @@ module Kernel; remove_method :__enum, :__fetch; end
 [[].respond_to?(:__len, true), Array.private_method_defined?(:__tally), [].respond_to?(:__filter, true)] # => [false, false, false]
 Enumerator::Yielder.instance_methods(false).sort # => [:<<, :to_proc, :yield]
 own = %i[__send__ __id__ __method__ __dir__ __callee__ __getobj__ __setobj__ __raise__]
-%w[monitor delegate set stringio date json zlib socket io/console pty timeout etc digest strscan bigdecimal pathname objspace coverage pstore].each { require it }
+%w[monitor delegate set stringio date json zlib socket io/console pty timeout etc digest strscan bigdecimal pathname
+   objspace coverage pstore].each { require it }
 shown = ObjectSpace.each_object(Module).flat_map do |m|
   all = m.instance_methods(false) + m.private_instance_methods(false)
   all.select { |name| name.start_with?("__") } - own
@@ -86,5 +87,6 @@ Array.instance_method(:select!).bind_call(list) { |x| x > 1 }.equal?(list) # => 
 
 # Methods that are handed on by name are hidden, too.
 trace = []
-TracePoint.new(:c_call, :call) { |t| trace << t.method_id }.enable { [1, 2].each_slice(1).to_a; [3].fill { 1 }; {a: 1}.any? }
+TracePoint.new(:c_call, :call) { |t| trace << t.method_id }
+  .enable { [1, 2].each_slice(1).to_a; [3].fill { 1 }; {a: 1}.any? }
 trace.select { |name| name.start_with?("__") } # => []

@@ -2,8 +2,9 @@
 # timeout: 120
 # Source compiles on a stack that is large enough, however little the caller has left, or is refused.
 wraps = {
-  "(" => ")", "[" => "]", "{a: " => "}", "if 1;" => ";end", "[1].map { |x| " => "}", "def a;" => ";end", "class A;" => ";end",
-  "->{" => "}", '"#{' => '}"', "begin;" => ";rescue;end", "def a(b=" => ");end", "!" => "", "-" => "", "x = " => "", "1 + " => "", "1 ? 1 : " => "",
+  "(" => ")", "[" => "]", "{a: " => "}", "if 1;" => ";end", "[1].map { |x| " => "}", "def a;" => ";end",
+  "class A;" => ";end", "->{" => "}", '"#{' => '}"', "begin;" => ";rescue;end", "def a(b=" => ");end", "!" => "",
+  "-" => "", "x = " => "", "1 + " => "", "1 ? 1 : " => "",
 }
 try = lambda do
   [10, 1000, 10_000].product(wraps.to_a).map do |depth, (open, close)|
@@ -19,7 +20,8 @@ Fiber.new(&try).resume # => []
 Enumerator.new { |y| y << try.call }.next # => []
 
 # At each level of a recursion through native code until the stack has ended.
-sources = ["(" * 40 + "1" + ")" * 40, "[1].map { |x| " * 12 + "1" + "}" * 12, "-> { " * 15 + "1" + "}" * 15, "def deep_one; begin; [1].each { |x| \"\#{x}\" }; rescue; 3; end; end"]
+sources = ["(" * 40 + "1" + ")" * 40, "[1].map { |x| " * 12 + "1" + "}" * 12, "-> { " * 15 + "1" + "}" * 15,
+           "def deep_one; begin; [1].each { |x| \"\#{x}\" }; rescue; 3; end; end"]
 edge = lambda do |source|
   down = -> { eval(source); "a".gsub(/a/) { down.call; "" } }
   down.call

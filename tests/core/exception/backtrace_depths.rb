@@ -8,7 +8,8 @@ def sizes(depths)
   depths.map do |depth|
     fail_at(depth)
   rescue => e
-    [e, e.dup, e.exception("again")].map { |one| one.backtrace.grep(/fail_at/).size - depth } << e.backtrace_locations.size - depth
+    [e, e.dup, e.exception("again")].map { |one| one.backtrace.grep(/fail_at/).size - depth } <<
+      e.backtrace_locations.size - depth
   end
 end
 sizes(0..12).uniq.size # => 1

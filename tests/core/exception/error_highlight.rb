@@ -35,7 +35,9 @@ ErrorHighlight.spot(3) # raises TypeError: Exception is expected
 ErrorHighlight::DefaultFormatter.message_for(first_lineno: 1, last_lineno: 1, first_column: 2, last_column: 4, snippet: "\tabc\n") # => "\n\n\tabc\n\t ^^"
 ErrorHighlight::DefaultFormatter.max_snippet_width = 20
 marked("[#{"1, " * 20}2.foo, #{"1, " * 20}]") # => "...1, 1, 2.foo, 1...\n          ^^^^"
-ErrorHighlight.formatter = Object.new.tap { |o| def o.message_for(spot) = "\n\n#{spot[:snippet][spot[:first_column]...spot[:last_column]]}" }
+ErrorHighlight.formatter = Object.new.tap do |o|
+  def o.message_for(spot) = "\n\n#{spot[:snippet][spot[:first_column]...spot[:last_column]]}"
+end
 marked("nil.foo(1)") # => ".foo"
 ErrorHighlight.formatter = nil
 marked("nil.foo") # => "nil.foo\n   ^^^^"

@@ -26,7 +26,8 @@ rescue Exception => error
   id = Trees.node_id_for_backtrace_location(location)
   node = Prism.parse(source).value.breadth_first_search { it.node_id == id }
   spot = ErrorHighlight.spot(node) or return node.type
-  [node.type, spot[:snippet].byteslice(spot[:first_column]...spot[:last_column]), spot[:first_lineno], spot[:script_lines].size]
+  [node.type, spot[:snippet].byteslice(spot[:first_column]...spot[:last_column]), spot[:first_lineno],
+   spot[:script_lines].size]
 end
 
 piece("@out.foo( not_there ); 1") # => [:call_node, "not_there", 2, 3]

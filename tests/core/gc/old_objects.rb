@@ -38,8 +38,10 @@ stores = 300.times.map do |i|
   many.many((i % 12).times.map { |at| fresh(at) })
   minor(1) if i % 30 == 29
   200.times { |n| fresh(n) } unless ENV["RUBELLITE_STRESS"]
-  [node.value, node.other.value, list[i % 8], table[i % 16], table.default, pair.left, names.instance_variable_get(:@value), getter.call,
-   holder.instance_variable_get(:@value), mixed[:key], binding.local_variable_get(:later)].map { |text, (n)| [text, n] }.uniq
+  [node.value, node.other.value, list[i % 8], table[i % 16], table.default, pair.left,
+   names.instance_variable_get(:@value), getter.call,
+   holder.instance_variable_get(:@value), mixed[:key],
+   binding.local_variable_get(:later)].map { |text, (n)| [text, n] }.uniq
 end
 minor
 stores.each_with_index.all? { |seen, i| seen == [["text #{i}", i], ["text #{i + 1}", i + 1]] } # => true

@@ -2,7 +2,8 @@
 events = []
 def iterate = yield
 def breaks = iterate { break :value }
-TracePoint.new(:b_return, :return) { |tp| events << [tp.event, tp.method_id, tp.return_value] if tp.path == __FILE__ }.enable { breaks }
+TracePoint.new(:b_return, :return) { |tp| events << [tp.event, tp.method_id, tp.return_value] if tp.path == __FILE__ }
+  .enable { breaks }
 events.first(3) # => [[:b_return, :breaks, :value], [:return, :iterate, nil], [:return, :breaks, :value]]
 heard = []
 Thread.current.set_trace_func(proc { |event, _, _, id| heard << [event, id] if heard.size < 2 })

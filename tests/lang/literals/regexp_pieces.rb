@@ -71,7 +71,8 @@ eval('"x"; /#{1}#{"\\\\xE3"}\xE3\x81\x82#{2}\xE3/') # raises SyntaxError: (eval 
 eval('/\xE3#{1}/n').source # => "\\xE31"
 
 # Regexps of libraries that are put together so.
-re = Regexp.new('(\\\\[0-9a-f]{1,6}(\r\n|[ \n\r\t\f])*)', Regexp::IGNORECASE | Regexp::EXTENDED | Regexp::MULTILINE | Regexp::NOENCODING)
+re = Regexp.new('(\\\\[0-9a-f]{1,6}(\r\n|[ \n\r\t\f])*)',
+                Regexp::IGNORECASE | Regexp::EXTENDED | Regexp::MULTILINE | Regexp::NOENCODING)
 look(/(#{re}|é)/ix) # => ["((?mix:(\\\\[0-9a-f]{1,6}(\\r\\n|[ \\n\\r\\t\\f])*))|é)", #<Encoding:UTF-8>, true, 19]
 /(#{re}|é)/ix =~ "x\\20 é" # => 1
 Regexp.union(bytes, /é/) # raises ArgumentError: incompatible encodings: ASCII-8BIT and UTF-8

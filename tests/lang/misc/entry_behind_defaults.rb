@@ -44,7 +44,9 @@ events # => [[:call, :on], [:return, :on]]
 # Blocks and lambdas.
 seen = []
 enter = TracePoint.new(:b_call) do |tp|
-  seen << %i[a b c].map { |name| tp.binding.local_variable_get(name) } if tp.binding.local_variables.first(3) == %i[a b c]
+  if tp.binding.local_variables.first(3) == %i[a b c]
+    seen << %i[a b c].map { |name| tp.binding.local_variable_get(name) }
+  end
 end
 pair = proc { |a, (b, c)| b }
 enter.enable { pair.call(1, [2, 3]) }

@@ -1,7 +1,9 @@
 # The `raise` event comes from where `raise` was called: the method has returned and hooks do not see its frame,
 # as the debugger's `catch` relies on.
 seen = []
-raises = TracePoint.new(:raise) { |event| seen << [event.method_id, caller_locations(1, 1).first.label, binding.of_hook] }
+raises = TracePoint.new(:raise) do |event|
+  seen << [event.method_id, caller_locations(1, 1).first.label, binding.of_hook]
+end
 class Binding
   def of_hook = caller_locations.map(&:label).grep(/raise|fail|block/)
 end

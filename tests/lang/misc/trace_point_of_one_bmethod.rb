@@ -1,5 +1,7 @@
 # A trace point for a method made of a block is about that method, also where others are made of the same block.
-def wrap(name) = String.prepend(Module.new { define_method(name) { |*args, **opts, &block| super(*args, **opts, &block) } })
+def wrap(name)
+  String.prepend(Module.new { define_method(name) { |*args, **opts, &block| super(*args, **opts, &block) } })
+end
 wrap(:upcase)
 wrap(:downcase)
 seen = []

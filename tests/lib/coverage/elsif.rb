@@ -2,7 +2,8 @@
 require "coverage"
 require "tempfile"
 file = Tempfile.new(["elsif", ".rb"])
-file.write("def m(x)\n  if x == 1\n    :a\n  elsif x == 2\n    :b\n  elsif x ==\n    3\n    :c\n  else\n    :d\n  end\nend\nm(1)\nm(3)\nm(4)\n")
+file.write("def m(x)\n  if x == 1\n    :a\n  elsif x == 2\n    :b\n  elsif x ==\n    3\n    :c\n  else\n    :d\n" \
+           "  end\nend\nm(1)\nm(3)\nm(4)\n")
 file.flush
 Coverage.start
 load file.path

@@ -5,13 +5,17 @@ class Told < Ripper
   attr_reader :events
 
   SCANNER_EVENTS.each { |event| define_method(:"on_#{event}") { |text| (@events ||= []) << "@#{event}"; text } }
-  PARSER_EVENTS.each { |event| define_method(:"on_#{event}") { |*values| (@events ||= []) << event.name; values.first || event } }
+  PARSER_EVENTS.each do |event|
+    define_method(:"on_#{event}") { |*values| (@events ||= []) << event.name; values.first || event }
+  end
 end
 
 class Placed < Ripper
   attr_reader :places
 
-  PARSER_EVENTS.each { |event| define_method(:"on_#{event}") { |*| (@places ||= []) << "#{event} #{lineno}:#{column}" } }
+  PARSER_EVENTS.each do |event|
+    define_method(:"on_#{event}") { |*| (@places ||= []) << "#{event} #{lineno}:#{column}" }
+  end
 end
 
 def told(source) = Told.new(source).tap(&:parse).events.join(" ")

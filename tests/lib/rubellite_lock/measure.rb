@@ -33,7 +33,10 @@ hog.name = "hog"
 found = nil
 20.times do
   waits = Rubellite::Lock.stats(Thread.current)[:waits]
-  found = Rubellite::Lock.measure { until_true { Rubellite::Lock.stats(Thread.current)[:waits] > waits + 5 }; spin(0.03) }
+  found = Rubellite::Lock.measure do
+    until_true { Rubellite::Lock.stats(Thread.current)[:waits] > waits + 5 }
+    spin(0.03)
+  end
   break if found.place
 end
 found.waits > 3 # => true

@@ -15,7 +15,8 @@ File.basename(Gem.default_dir) # => "4.0.0"
 File.directory?("#{Gem.default_dir}/specifications/default") # => true
 
 Dir.mktmpdir do |dir|
-  File.write("#{dir}/gem.deps.rb", "gem 'a', platforms: :ruby\ngem 'b', platforms: :jruby\nplatform(:mri) { gem 'c' }\n")
+  File.write("#{dir}/gem.deps.rb",
+             "gem 'a', platforms: :ruby\ngem 'b', platforms: :jruby\nplatform(:mri) { gem 'c' }\n")
   set = Gem::RequestSet.new
   Gem::RequestSet::GemDependencyAPI.new(set, "#{dir}/gem.deps.rb").load
   set.dependencies.map(&:name) # => ["a", "c"]

@@ -5,7 +5,8 @@ settle = ->(threads) { sleep 0.005 until threads.all? { |t| t.status == "sleep" 
 fds = -> { Dir.children("/proc/self/fd").size }
 before = fds.call
 waits = [->(r, _) { r.read(1) }, ->(r, _) { r.gets }, ->(r, _) { r.sysread(1) }, ->(r, _) { IO.select([r]) },
-         ->(r, _) { r.wait_readable }, ->(_, w) { w.write("x" * 1_000_000) }, ->(_, w) { w.syswrite("y" * 4096) while true }]
+         ->(r, _) { r.wait_readable }, ->(_, w) { w.write("x" * 1_000_000) },
+         ->(_, w) { w.syswrite("y" * 4096) while true }]
 killed = waits.map do |wait|
   r, w = IO.pipe
   t = Thread.new { wait.call(r, w) }

@@ -6,7 +6,9 @@ DIR = Dir.mktmpdir
 File.mkfifo("#{DIR}/fifo")
 File.write("#{DIR}/text", "text")
 def descriptors = Dir.children("/proc/self/fd").sort
-def full(io, piece = 65_536) = io.tap { [piece, 1].each { |n| nil until io.write_nonblock("x" * n, exception: false) == :wait_writable } }
+def full(io, piece = 65_536)
+  io.tap { [piece, 1].each { |n| nil until io.write_nonblock("x" * n, exception: false) == :wait_writable } }
+end
 def drain(io, size) = (size -= io.readpartial(size).bytesize while size > 0)
 def crowded
   server = UNIXServer.new("#{DIR}/server#{$names = $names.to_i + 1}")
@@ -53,14 +55,18 @@ WAITS = {
   recvmsg: [PAIR, ->(r, _) { r.recvmsg[0] }, line, "line\n"],
   recv_io: [PAIR, ->(r, _) { r.recv_io.tap(&:close).closed? }, ->(_, w) { w.send_io($stdin) }, true],
   recvfrom: [DATAGRAMS, ->(udp) { udp.recvfrom(9)[0] }, datagram, "line\n"],
-  send: [FULL_PAIR, ->(a, _) { a.send("abc", 0) }, ->(_, b) { nil until b.read_nonblock(65_536, exception: false) == :wait_readable }, 3],
+  send: [FULL_PAIR, ->(a, _) { a.send("abc", 0) },
+         ->(_, b) { nil until b.read_nonblock(65_536, exception: false) == :wait_readable }, 3],
   accept: [SERVER, ->(server) { server.accept.close }, knock, nil],
   sysaccept: [SERVER, ->(server) { IO.for_fd(server.sysaccept).close }, knock, nil],
-  connect: [-> { crowded }, ->(server, _) { UNIXSocket.new(server.path).close }, ->(server, _) { server.accept_nonblock.close }, nil],
+  connect: [-> { crowded }, ->(server, _) { UNIXSocket.new(server.path).close },
+            ->(server, _) { server.accept_nonblock.close }, nil],
   flock: [LOCK, ->(a, _) { a.flock(File::LOCK_EX) }, ->(_, b) { b.flock(File::LOCK_UN) }, 0],
-  open: [NONE, -> { File.open("#{DIR}/fifo") { :opened } }, -> { $caller = File.open("#{DIR}/fifo", File::RDWR) }, :opened],
+  open: [NONE, -> { File.open("#{DIR}/fifo") { :opened } }, -> { $caller = File.open("#{DIR}/fifo", File::RDWR) },
+         :opened],
   wait: [NONE, -> { $sleeper = spawn("exec sleep 100"); Process.wait2($sleeper)[1].termsig }, slay, 9],
-  popen: [NONE, -> { IO.popen("exec sleep 100") { |io| $sleeper = io.pid; [io.read, io.close, $?.termsig] } }, slay, ["", nil, 9]],
+  popen: [NONE, -> { IO.popen("exec sleep 100") { |io| $sleeper = io.pid; [io.read, io.close, $?.termsig] } }, slay,
+          ["", nil, 9]],
   sleep: [NONE, -> { sleep 0.03 and :slept }, -> { }, :slept],
 }
 $caught = 0

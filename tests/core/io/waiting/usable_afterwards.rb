@@ -69,7 +69,14 @@ def stopped(stop)
   [thread.value, ensured]
 end
 ENDED = [[nil, 1], [:enough, 1]]
-KINDS = { pipe: -> { IO.pipe }, unix: -> { UNIXSocket.pair }, tcp: -> { TCPServer.open("127.0.0.1", 0) { |server| server.setsockopt(:SOCKET, :RCVBUF, 10_000); [server, TCPSocket.new("127.0.0.1", server.addr[1])].each { it.setsockopt(:SOCKET, :SNDBUF, 10_000) }.then { |_, client| [server.accept, client] } } } }
+KINDS = { pipe: -> { IO.pipe }, unix: -> { UNIXSocket.pair },
+          tcp: -> {
+            TCPServer.open("127.0.0.1", 0) do |server|
+              server.setsockopt(:SOCKET, :RCVBUF, 10_000)
+              [server, TCPSocket.new("127.0.0.1", server.addr[1])].each { it.setsockopt(:SOCKET, :SNDBUF, 10_000) }
+                .then { |_, client| [server.accept, client] }
+            end
+          } }
 GC.disable
 before = descriptors
 reads = KINDS.keys.product(STOPS.keys, READS.keys).to_h do |names|
