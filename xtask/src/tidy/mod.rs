@@ -48,9 +48,9 @@ pub fn run(_words: &[String]) -> Outcome {
         let source = Source::new(file, &text);
         problems.extend(words::check(&source));
         problems.extend(primitives.check(&source));
+        problems.extend(columns::check(&source));
         if workspace::has_extension(file, "rs") {
             problems.extend(rust::check(&root, &source));
-            problems.extend(columns::check(&source));
             problems.extend(lengths::functions(&root, &source));
             crates.note(&source);
         }
