@@ -15,23 +15,19 @@ port = server.addr[1]
 left, right = UNIXSocket.pair
 NEEDS = {
   open: -> { File.open(file) { } }, read: -> { File.read(file) }, foreach: -> { File.foreach(file) { } },
-  pipe: -> { IO.pipe { } },
-  popen: -> { IO.popen("true", &:read) }, popen_both: -> { IO.popen("cat", "r+") { } },
-  popen_fork: -> { IO.popen("-", "r+") { |child| child ? child.read : exit!(0) } },
-  backtick: -> { `true` }, spawn: -> { Process.wait(spawn("true")) },
-  spawn_out: -> { Process.wait(spawn("true", out: IO::NULL, in: io)) },
-  system: -> { system("true", exception: true) },
-  dup: -> { io.dup.close }, clone: -> { io.clone.close }, dir: -> { Dir.open(dir) { } },
-  children: -> { Dir.children(dir) }, empty: -> { Dir.empty?(dir) }, glob: -> { Dir.glob("#{dir}/*") },
-  copy: -> { IO.copy_stream(file, IO::NULL) }, tcp: -> { TCPSocket.new("127.0.0.1", port).close },
-  tcp_server: -> { TCPServer.new("127.0.0.1", 0).close },
+  pipe: -> { IO.pipe { } }, popen: -> { IO.popen("true", &:read) }, popen_both: -> { IO.popen("cat", "r+") { } },
+  popen_fork: -> { IO.popen("-", "r+") { |child| child ? child.read : exit!(0) } }, backtick: -> { `true` },
+  spawn: -> { Process.wait(spawn("true")) }, spawn_out: -> { Process.wait(spawn("true", out: IO::NULL, in: io)) },
+  system: -> { system("true", exception: true) }, dup: -> { io.dup.close }, clone: -> { io.clone.close },
+  dir: -> { Dir.open(dir) { } }, children: -> { Dir.children(dir) }, empty: -> { Dir.empty?(dir) },
+  glob: -> { Dir.glob("#{dir}/*") }, copy: -> { IO.copy_stream(file, IO::NULL) },
+  tcp: -> { TCPSocket.new("127.0.0.1", port).close }, tcp_server: -> { TCPServer.new("127.0.0.1", 0).close },
   udp: -> { UDPSocket.new.close }, unix: -> { UNIXServer.new("#{dir}/s").close },
   pair: -> { UNIXSocket.pair.each(&:close) }, socket: -> { Socket.new(:INET, :STREAM).close },
   connect: -> { Addrinfo.tcp("127.0.0.1", port).connect { } }, accept: -> { server.accept.close },
-  accept_nonblock: -> { server.accept_nonblock.close },
-  recv_io: -> { left.send_io(io); right.recv_io.close }, reopen: -> { other.reopen(file) },
-  reopen_io: -> { other.reopen(io) },
-  tempfile: -> { Tempfile.create { } }, dir_of_fd: -> { Dir.for_fd(IO.sysopen(dir)).close },
+  accept_nonblock: -> { server.accept_nonblock.close }, recv_io: -> { left.send_io(io); right.recv_io.close },
+  reopen: -> { other.reopen(file) }, reopen_io: -> { other.reopen(io) }, tempfile: -> { Tempfile.create { } },
+  dir_of_fd: -> { Dir.for_fd(IO.sysopen(dir)).close },
 }
 soft, hard = Process.getrlimit(:NOFILE)
 outcomes = [0, 1, 2, 6].map do |room|

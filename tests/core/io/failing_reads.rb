@@ -2,12 +2,11 @@
 CALLS = {
   gets: -> { it.gets }, gets_all: -> { it.gets(nil) }, gets_limit: -> { it.gets(nil, 3) },
   paragraph: -> { it.gets("") }, getc: -> { it.getc }, readchar: -> { it.readchar }, getbyte: -> { it.getbyte },
-  readbyte: -> { it.readbyte },
-  eof?: -> { it.eof? }, readlines: -> { it.readlines }, each_line: -> { it.each_line { } },
-  each_char: -> { it.each_char { } }, each_byte: -> { it.each_byte { } }, read: -> { it.read },
-  read_some: -> { it.read(1) },
-  readpartial: -> { it.readpartial(1) }, sysread: -> { it.sysread(1) }, read_nonblock: -> { it.read_nonblock(1) },
-  pread: -> { it.pread(1, 0) }, copy: -> { IO.copy_stream(it, IO::NULL) },
+  readbyte: -> { it.readbyte }, eof?: -> { it.eof? }, readlines: -> { it.readlines },
+  each_line: -> { it.each_line { } }, each_char: -> { it.each_char { } }, each_byte: -> { it.each_byte { } },
+  read: -> { it.read }, read_some: -> { it.read(1) }, readpartial: -> { it.readpartial(1) },
+  sysread: -> { it.sysread(1) }, read_nonblock: -> { it.read_nonblock(1) }, pread: -> { it.pread(1, 0) },
+  copy: -> { IO.copy_stream(it, IO::NULL) },
 }
 def answers(how)
   CALLS.map do |name, call|
