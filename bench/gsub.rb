@@ -1,7 +1,6 @@
 # Substitution with strings, hashes, blocks and back-references.
-text =
-  ("Dear Mr. Smith, your order #1234 of 56 items (total: $789.10) ships to 12 Main St. <b>Thanks</b> & regards!\n" *
-    120).freeze
+letter = "Dear Mr. Smith, your order #1234 of 56 items (total: $789.10) ships to 12 Main St. <b>Thanks</b> & regards!\n"
+text = (letter * 120).freeze
 escapes = { "&" => "&amp;", "<" => "&lt;", ">" => "&gt;" }
 sum = 0
 300.times do

@@ -158,10 +158,9 @@ class Ripper
       when :ambiguous_first_argument_plus then @ripper.__on_arg_ambiguous("+")
       when :ambiguous_first_argument_minus then @ripper.__on_arg_ambiguous("-")
       when :ambiguous_slash then @ripper.__on_arg_ambiguous("/")
-      # not of a grammar
       when :void_statement, :unused_local_variable, :unreachable_statement, :literal_in_condition_default,
            :literal_in_condition_verbose
-        nil
+        nil # not of a grammar
       when :ambiguous_binary_operator
         @ripper.__on_operator_ambiguous(message[/\A'(.+?)'/, 1].to_sym,
                                         message[/seems like (?:an? )?(.+)\z/, 1] || "argument prefix")

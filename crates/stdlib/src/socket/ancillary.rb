@@ -71,8 +71,7 @@ class Socket::AncillaryData
     unless @level == Socket::IPPROTO_IP && @type == Socket::IP_PKTINFO && @data.bytesize == 12
       raise TypeError, "IP_PKTINFO ancillary data expected"
     end
-    address,
-    destination = [8, 4].map do
+    address, destination = [8, 4].map do
       Addrinfo.new([Socket::AF_INET, 0, @data.byteslice(it, 4)].pack("Sna4x8"), Socket::PF_INET, 0, 0)
     end
     [address, @data.unpack1("i"), destination]
@@ -83,8 +82,8 @@ class Socket::AncillaryData
       raise TypeError, "IPV6_PKTINFO ancillary data expected"
     end
     index = @data.unpack1("@16I")
-    [Addrinfo.new([Socket::AF_INET6, 0, 0, @data.byteslice(0, 16), __scope(index)].pack("SnNa16L"), Socket::PF_INET6, 0,
-                  0), index]
+    address = [Socket::AF_INET6, 0, 0, @data.byteslice(0, 16), __scope(index)].pack("SnNa16L")
+    [Addrinfo.new(address, Socket::PF_INET6, 0, 0), index]
   end
 
   def ipv6_pktinfo_addr = ipv6_pktinfo[0]
