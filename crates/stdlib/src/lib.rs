@@ -8,6 +8,7 @@ pub mod date;
 pub mod digest;
 pub mod escape;
 pub mod json;
+pub mod objspace;
 pub mod pathname;
 pub mod prism;
 pub mod pstore;
@@ -38,6 +39,7 @@ const LIBRARIES: &[fn(&mut Ctx)] = &[
     digest::register,
     escape::register,
     json::register,
+    objspace::register,
     pathname::register,
     pstore::register,
     prism::register,

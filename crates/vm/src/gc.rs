@@ -10,13 +10,15 @@ use crate::object::{Cref, Env, Exception, Object, Proc, TempArray};
 use crate::roots::{mark_fiber, mark_stacks};
 use crate::unwind::{RUnwind, Unwind};
 use crate::vm::Vm;
-use rubellite_gc::{CellStat, Heap, HeapHooks, HeapStat, Marker, Part, SizeClass, WeakView, reserve};
+use rubellite_gc::{CellStat, Heap, HeapHooks, HeapStat, Marker, Part, Protected, SizeClass, WeakView, reserve};
 use rubellite_value::{Header, Tag, Value};
+use std::collections::HashSet;
 use std::ptr::NonNull;
 
 /// The types into whose objects references are stored without the write barrier, so that each minor collection traces
-/// the old ones: what natives and extensions in C keep, and what is written while frames are left.
-const UNPROTECTED: [Tag; 4] = [Tag::Data, Tag::CData, Tag::Binding, Tag::Unwind];
+/// the old ones: what extensions in C keep, and what is written while frames are left. Native data is, too, where its
+/// type does not [tell of its stores](crate::object::NativeData::tells_stores).
+const UNPROTECTED: [Tag; 3] = [Tag::CData, Tag::Binding, Tag::Unwind];
 
 /// What of a collection is run.
 #[derive(Clone, Copy)]
@@ -59,10 +61,11 @@ pub(crate) fn heap_hooks() -> HeapHooks {
     for tag in owners {
         needs_drop[tag as usize] = true;
     }
-    let mut protected = [true; Tag::COUNT];
+    let mut protected = [Protected::All; Tag::COUNT];
     for tag in UNPROTECTED {
-        protected[tag as usize] = false;
+        protected[tag as usize] = Protected::None;
     }
+    protected[Tag::Data as usize] = Protected::With(crate::object::TELLS_STORES);
     let mut leaf = [false; Tag::COUNT];
     for tag in [Tag::String, Tag::Bignum] {
         leaf[tag as usize] = true;
@@ -405,6 +408,18 @@ impl Ctx {
     /// The objects that Ruby code may see and that `value` refers to directly, its class first; each once.
     pub fn reachable_from(&mut self, value: Value) -> crate::object::Array {
         let mut found: Vec<Value> = Vec::new(); // tidy: all of them are kept alive by `value`
+        let mut known = HashSet::new();
+        self.each_reference(value, &mut |other| {
+            if known.insert(other.bits()) {
+                found.push(other);
+            }
+        });
+        crate::object::Array::from_slice(self, &found)
+    }
+
+    /// Calls `visit`, which allocates nothing, for each reference of `value` to an object that Ruby code may see, to its
+    /// class first.
+    pub fn each_reference(&self, value: Value, visit: &mut dyn FnMut(Value)) {
         let mut add = |v: Value| {
             let internal = v.header().is_none_or(|h| {
                 !h.klass.get().is_heap()
@@ -413,8 +428,8 @@ impl Ctx {
                         Tag::Env | Tag::Cref | Tag::Code | Tag::MethodEntry | Tag::Unwind | Tag::IClass
                     )
             });
-            if !internal && !found.contains(&v) {
-                found.push(v);
+            if !internal {
+                visit(v);
             }
         };
         if let Some(header) = value.header() {
@@ -427,7 +442,6 @@ impl Ctx {
                 _ => crate::object::trace_layout(value, &mut add),
             }
         }
-        crate::object::Array::from_slice(self, &found)
     }
 
     /// Whether the word is an immediate or an object: extensions in C hand over addresses of their own where values are

@@ -39,3 +39,22 @@ fresh = Object.new
 described(fresh)["flags"] # => nil
 4.times { GC.start }
 described(fresh)["flags"] # => {"old" => true}
+
+# Methods that a program has redefined do not matter, nor do names of its own.
+class Odd < Array; def length = raise("asked"); def class = raise("asked"); end
+described(Odd.new([1])).values_at("type", "length") # => ["ARRAY", 1]
+ObjectSpace.dump_all(output: :string).lines.size > 1_000 # => true
+ObjectSpace.singleton_methods.grep(/__/) # => []
+
+# Only what was made since a collection.
+ObjectSpace.trace_object_allocations_start
+before = GC.count
+GC.start
+kept = Object.new
+since = ObjectSpace.dump_all(output: :string, since: GC.count).lines.map { |line| JSON.parse(line) }
+ObjectSpace.trace_object_allocations_stop
+since.all? { |one| one["generation"] > before } # => true
+since.count { |one| one["type"] == "OBJECT" && one["class"] == described(kept)["class"] } >= 1 # => true
+ObjectSpace.dump_all(output: :string, since: "1") # raises TypeError: no implicit conversion of String into Integer
+described([Odd, Odd])["references"].size # => 2
+ObjectSpace.dump(2.0e300)[/"value":[^,]*/] # => "\"value\":2.0e+300"

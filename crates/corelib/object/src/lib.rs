@@ -26,7 +26,7 @@ pub use exception::{SIGNALS, encoding_label, error_text, incompatible, raise_exi
 pub use kernel::{clone, copy_singleton};
 pub use module::{announced, name_string};
 
-pub use support::{modify_string, wrong_type};
+pub use support::{is_frozen, modify_string, wrong_type};
 
 use rubellite_vm::{Class, ClassDef, Ctx, Result};
 

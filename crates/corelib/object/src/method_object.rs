@@ -24,6 +24,10 @@ pub struct MethodObject {
 }
 
 impl NativeData for MethodObject {
+    fn tells_stores() -> bool {
+        true
+    }
+
     fn trace(&self, visit: &mut dyn FnMut(Value)) {
         visit(self.receiver);
         visit(self.method.value());

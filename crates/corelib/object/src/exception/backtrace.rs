@@ -75,6 +75,10 @@ const OPAQUE: &[&str] = &[
 ];
 
 impl NativeData for Level {
+    fn tells_stores() -> bool {
+        true
+    }
+
     fn memory_size(&self) -> usize {
         self.path.len() + self.label.len() + self.base_label.len()
     }

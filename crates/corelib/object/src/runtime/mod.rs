@@ -8,7 +8,9 @@ mod weak;
 
 pub use constants::CONSTANTS;
 pub use gc::{GC, PROFILER};
-pub use object_space::{OBJECT_SPACE, copy_finalizers, run_all_finalizers, run_pending_finalizers, type_name};
+pub use object_space::{
+    OBJECT_SPACE, copy_finalizers, living_objects, run_all_finalizers, run_pending_finalizers, type_name,
+};
 pub use ruby_vm::{
     ABSTRACT_SYNTAX_TREE, INSTRUCTION_SEQUENCE, RUBY_VM, compiled_code, keeps_lines, kind_name,
     make as instruction_sequence,

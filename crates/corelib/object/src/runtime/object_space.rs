@@ -154,6 +154,18 @@ fn receiver_of_callable(ctx: &Ctx, callable: Value) -> Option<Value> {
     }
 }
 
+/// The living objects that programs see, those alone that are instances of `module` if it is given.
+///
+/// # Errors
+/// What another thread raises in the running one meanwhile.
+pub fn living_objects(ctx: &mut Ctx, module: Option<Value>) -> Result<TempArray> {
+    let found = TempArray::new(ctx);
+    ctx.each_object_in_stages(found, &|ctx, object| {
+        !is_hidden_metaclass(ctx, object) && module.is_none_or(|m| ctx.is_a(object, m))
+    })?;
+    Ok(found)
+}
+
 /// `object_space_each_object(module = nil) -> array`: the living objects, for `each_object`.
 fn list_objects(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let module = args.non_nil(0);
@@ -162,11 +174,7 @@ fn list_objects(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     {
         return Err(ctx.type_error("class or module required"));
     }
-    let found = TempArray::new(ctx);
-    ctx.each_object_in_stages(found, &|ctx, object| {
-        !is_hidden_metaclass(ctx, object) && module.is_none_or(|m| ctx.is_a(object, m))
-    })?;
-    Ok(found.into_array(ctx).value())
+    Ok(living_objects(ctx, module)?.into_array(ctx).value())
 }
 
 /// CRuby's names for the types of objects.
