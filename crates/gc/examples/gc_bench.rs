@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::ptr::NonNull;
 use std::time::Instant;
 
-use rubellite_gc::{Heap, HeapConfig, HeapHooks, Marker, SizeClass, write_barrier};
+use rubellite_gc::{Heap, HeapConfig, HeapHooks, Marker, Protected, SizeClass, write_barrier};
 use rubellite_value::{Header, Tag, Value};
 
 /// A tree node of 32 bytes: the least object.
@@ -39,7 +39,8 @@ unsafe fn no_drop(_: *mut Header) -> usize {
 
 fn heap(config: HeapConfig) -> Heap {
     let off = [false; Tag::COUNT];
-    Heap::new(config, HeapHooks { trace, trace_part, many, drop: no_drop, needs_drop: off, leaf: off, protected: off })
+    let protected = [Protected::None; Tag::COUNT];
+    Heap::new(config, HeapHooks { trace, trace_part, many, drop: no_drop, needs_drop: off, leaf: off, protected })
 }
 
 fn init(cell: NonNull<u8>, left: Value, right: Value) -> Value {

@@ -9,7 +9,7 @@
 //! objects that are not old. A full collection clears all marks; it takes place when the survivors have grown since the
 //! last one (`pacing`).
 //!
-//! Objects of some types are changed without the barrier; the VM names the others as protected. Old objects that are
+//! Some objects are changed without the barrier; the VM names the others as protected. Old objects that are
 //! not protected are listed and traced by each minor collection, and so are single objects that were [exposed](expose).
 //!
 //! - Invariant: between collections, everything that a protected old object refers to is old, or the object is
@@ -29,11 +29,11 @@
 use std::collections::HashSet;
 use std::ptr::NonNull;
 
-use rubellite_value::{Header, Tag, Value, flags};
+use rubellite_value::{Header, Value, flags};
 
 use crate::HeapHooks;
 use crate::chunk::{ChunkHeader, chunk_base, is_marked, is_old, set_aged, set_mark};
-use crate::header;
+use crate::header::{self, Protection};
 
 /// While fewer than this part of a long object's references are listed as stored, they are listed in its place.
 const LISTED_PART: usize = 4;
@@ -61,8 +61,7 @@ pub(crate) struct BarrierState {
     pub lost: bool,
     /// Objects of protected types into which references are stored without the barrier all the same.
     exposed: HashSet<NonNull<Header>>,
-    /// As in [`HeapHooks`](crate::HeapHooks).
-    protected: [bool; Tag::COUNT],
+    protection: Protection,
     many: unsafe fn(*mut Header) -> usize,
 }
 
@@ -74,7 +73,7 @@ impl BarrierState {
             shaded: Vec::new(),
             lost: false,
             exposed: HashSet::new(),
-            protected: hooks.protected,
+            protection: Protection::new(&hooks.protected),
             many: hooks.many,
         }
     }
@@ -107,7 +106,7 @@ impl BarrierState {
     /// protected.
     unsafe fn is_protected(&self, cell: NonNull<Header>) -> bool {
         // SAFETY: by contract.
-        self.protected[usize::from(unsafe { header::tag(cell.as_ptr()) })]
+        unsafe { self.protection.covers(cell.as_ptr()) }
     }
 
     /// The object has `flags::OLD`, and something was or will be stored into it: sees to it that it is traced again.

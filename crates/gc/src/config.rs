@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use rubellite_value::{Header, Tag};
+use rubellite_value::{Flag, Header, Tag};
 
 use crate::marker::{Marker, Part};
 
@@ -31,9 +31,18 @@ pub struct HeapHooks {
     pub needs_drop: [bool; Tag::COUNT],
     /// By type tag: the malloc memory of such objects holds no references, so that marking never reads it.
     pub leaf: [bool; Tag::COUNT],
-    /// By type tag: references are only stored into such objects with the write barrier. The generational mode does
-    /// not trace the old ones again; see `barrier`.
-    pub protected: [bool; Tag::COUNT],
+    /// By type tag: whether references are only stored into such objects with the write barrier. The generational mode
+    /// does not trace the old ones again; see `barrier`.
+    pub protected: [Protected; Tag::COUNT],
+}
+
+/// Which objects of a type are protected: references are only stored into them with the write barrier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protected {
+    None,
+    All,
+    /// Those that have the flag, which is set before references are stored into one and never cleared.
+    With(Flag),
 }
 
 /// Settings of a heap.

@@ -42,7 +42,7 @@
 //! How the VM allocates:
 //!
 //! ```
-//! use rubellite_gc::{Heap, HeapConfig, HeapHooks, Marker, Part, SizeClass, write_barrier};
+//! use rubellite_gc::{Heap, HeapConfig, HeapHooks, Marker, Part, Protected, SizeClass, write_barrier};
 //! use rubellite_value::{Header, Tag, Value};
 //!
 //! #[repr(C)]
@@ -83,7 +83,8 @@
 //! }
 //!
 //! let off = [false; Tag::COUNT];
-//! let hooks = HeapHooks { trace, trace_part, many, drop: drop_nothing, needs_drop: off, leaf: off, protected: off };
+//! let protected = [Protected::None; Tag::COUNT];
+//! let hooks = HeapHooks { trace, trace_part, many, drop: drop_nothing, needs_drop: off, leaf: off, protected };
 //! let mut heap = Heap::new(HeapConfig::default(), hooks);
 //! let first = pair(&mut heap, Value::NIL, Value::NIL, &[]);
 //! let second = pair(&mut heap, first, Value::NIL, &[]);
@@ -120,7 +121,7 @@ mod sweep;
 mod symbols;
 
 pub use barrier::{expose, will_change, will_reorder, write_barrier};
-pub use config::{HeapConfig, HeapHooks, KEPT, OutOfMemory};
+pub use config::{HeapConfig, HeapHooks, KEPT, OutOfMemory, Protected};
 pub use heap::Heap;
 pub use inspect::{CellStat, HeapStat};
 pub use marker::{Marker, PART, Part, WeakView};

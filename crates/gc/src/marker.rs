@@ -4,11 +4,11 @@
 
 use std::ptr::NonNull;
 
-use rubellite_value::{Header, Sym, Tag, Value, flags};
+use rubellite_value::{Header, Sym, Value, flags};
 
 use crate::chunk::{Age, grow_old, is_marked, is_old, set_aged, set_mark};
 use crate::chunk_table::ChunkTable;
-use crate::header::{self, TAG_FREE};
+use crate::header::{self, Protection, TAG_FREE};
 use crate::heap::{ClassBlocks, Heap};
 use crate::stack;
 use crate::symbols::SymbolMarks;
@@ -47,7 +47,7 @@ pub struct Marker {
     classes: *const [ClassBlocks],
     trace: unsafe fn(*mut Header, &mut Marker),
     /// As in [`HeapHooks`](crate::HeapHooks).
-    protected: [bool; Tag::COUNT],
+    protection: Protection,
     /// Objects become old.
     generational: bool,
     /// Old objects that are not protected.
@@ -132,7 +132,7 @@ impl Marker {
             table: &heap.table,
             classes: &heap.classes,
             trace: heap.hooks.trace,
-            protected: heap.hooks.protected,
+            protection: Protection::new(&heap.hooks.protected),
             generational: options.generational,
             unprotected: buffers.unprotected,
             incomplete: buffers.incomplete,
@@ -350,7 +350,7 @@ impl Marker {
     fn trace_long(&mut self, mut part: Part) {
         // SAFETY: a marked object of this heap.
         unsafe {
-            self.aging = is_old(part.cell) && self.protected[usize::from(header::tag(part.cell.as_ptr()))];
+            self.aging = is_old(part.cell) && self.protection.covers(part.cell.as_ptr());
             if (self.trace_part)(&mut part, self) {
                 self.long.push(part);
             }
@@ -376,7 +376,7 @@ impl Marker {
             // SAFETY: the cell is an object of this heap.
             unsafe {
                 let age = grow_old(cell);
-                let protected = self.protected[usize::from(header::tag(cell.as_ptr()))];
+                let protected = self.protection.covers(cell.as_ptr());
                 if age != Age::Young {
                     if protected {
                         (*cell.as_ptr()).set(flags::OLD);

@@ -651,6 +651,32 @@ fn what_old_unprotected_objects_refer_to_lives_without_the_barrier() {
 }
 
 #[test]
+fn objects_are_protected_once_they_have_the_flag_of_their_type() {
+    let mut heap = Heap::new(HeapConfig { generational: true, ..small_config() }, hooks());
+    let open = new_node(&mut heap, &mut no_roots, ORDINARY, 1, SMALL, 0);
+    let mut roots = |marker: &mut Marker| marker.mark(value_of(open));
+    let mut child_of =
+        |heap: &mut Heap, id| value_of(new_node(heap, &mut |marker| marker.mark(value_of(open)), PLAIN, id, SMALL, 0));
+    for _ in 0..3 {
+        heap.collect_full(&mut roots, &mut |_| {});
+    }
+    // SAFETY: a living node.
+    unsafe { (*open.as_ptr()).header.set(TOLD) };
+    let child = child_of(&mut heap, 2);
+    store_without_barrier(open, 0, child);
+    heap.collect(&mut roots, &mut |view| assert!(view.is_alive(child), "it is on the list still"));
+    heap.collect_full(&mut roots, &mut |_| {});
+    let told = child_of(&mut heap, 3);
+    set_slot(open, 0, told);
+    assert_eq!(heap.stat().remembered_objects, 1);
+    heap.collect(&mut roots, &mut |view| assert!(view.is_alive(told)));
+    let untold = child_of(&mut heap, 4);
+    store_without_barrier(open, 0, untold);
+    heap.collect(&mut roots, &mut |view| assert!(!view.is_alive(untold), "nobody was told"));
+    store_without_barrier(open, 0, Value::NIL);
+}
+
+#[test]
 fn unprotected_objects_for_which_the_list_has_no_room_are_traced_by_full_collections() {
     let mut heap = Heap::new(HeapConfig { generational: true, mark_stack_max: 2, ..small_config() }, hooks());
     let mut open: Vec<NonNull<Node>> = Vec::new();

@@ -16,6 +16,10 @@ struct SetState {
 }
 
 impl NativeData for SetState {
+    fn tells_stores() -> bool {
+        true
+    }
+
     fn trace(&self, visit: &mut dyn FnMut(Value)) {
         visit(self.table.get());
     }

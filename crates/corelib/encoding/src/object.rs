@@ -39,6 +39,10 @@ pub static ENCODING: ClassDef = ClassDef {
 struct State(Encoding);
 
 impl NativeData for State {
+    fn tells_stores() -> bool {
+        true
+    }
+
     fn frozen_shareable(&self) -> bool {
         true
     }

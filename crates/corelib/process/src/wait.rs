@@ -57,6 +57,10 @@ impl Status {
 }
 
 impl NativeData for Status {
+    fn tells_stores() -> bool {
+        true
+    }
+
     fn frozen_shareable(&self) -> bool {
         true
     }

@@ -46,6 +46,10 @@ pub struct TimeState {
 }
 
 impl NativeData for TimeState {
+    fn tells_stores() -> bool {
+        true
+    }
+
     fn frozen_shareable(&self) -> bool {
         true
     }

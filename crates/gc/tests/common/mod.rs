@@ -5,15 +5,16 @@
 
 use std::ptr::NonNull;
 
-use rubellite_gc::{Heap, HeapConfig, HeapHooks, Marker, Part, SizeClass, will_reorder, write_barrier};
-use rubellite_value::{Header, Tag, Value};
+use rubellite_gc::{Heap, HeapConfig, HeapHooks, Marker, Part, Protected, SizeClass, will_reorder, write_barrier};
+use rubellite_value::{Flag, Header, Tag, Value, flags};
 
 /// Nodes without a payload.
 pub const PLAIN: Tag = Tag::Object;
 /// Nodes that own a payload.
 pub const OWNING: Tag = Tag::String;
-/// Nodes without a payload that are written without a write barrier.
+/// Nodes without a payload that are written without a write barrier, unless they have [`TOLD`].
 pub const ORDINARY: Tag = Tag::Env;
+pub const TOLD: Flag = flags::TYPE_3;
 
 /// A node. `slots` of its references follow the fixed part.
 #[repr(C)]
@@ -94,9 +95,10 @@ unsafe fn many(cell: *mut Header) -> usize {
 pub fn hooks() -> HeapHooks {
     let mut needs_drop = [false; Tag::COUNT];
     needs_drop[OWNING as usize] = true;
-    let mut protected = [false; Tag::COUNT];
-    protected[PLAIN as usize] = true;
-    protected[OWNING as usize] = true;
+    let mut protected = [Protected::None; Tag::COUNT];
+    protected[PLAIN as usize] = Protected::All;
+    protected[OWNING as usize] = Protected::All;
+    protected[ORDINARY as usize] = Protected::With(TOLD);
     HeapHooks { trace, trace_part, many, drop: release, needs_drop, leaf: needs_drop, protected }
 }
 
@@ -141,7 +143,8 @@ pub fn slot(node: NonNull<Node>, slot: usize) -> Value {
 
 pub fn set_slot(node: NonNull<Node>, slot: usize, value: Value) {
     store_without_barrier(node, slot, value);
-    if tag(node) != ORDINARY {
+    // SAFETY: the node is living.
+    if tag(node) != ORDINARY || unsafe { (*node.as_ptr()).header.has(TOLD) } {
         // SAFETY: the node is living.
         unsafe { write_barrier(node.as_ptr().cast(), value) };
     }

@@ -13,6 +13,10 @@ use rubellite_vm::{Args, Ctx, Result, Unwind, Value, flags};
 pub struct Decimal(pub Number);
 
 impl NativeData for Decimal {
+    fn tells_stores() -> bool {
+        true
+    }
+
     fn frozen_shareable(&self) -> bool {
         true
     }

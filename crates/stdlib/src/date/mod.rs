@@ -40,6 +40,10 @@ pub struct Moment {
 }
 
 impl NativeData for Moment {
+    fn tells_stores() -> bool {
+        true
+    }
+
     fn frozen_shareable(&self) -> bool {
         true
     }

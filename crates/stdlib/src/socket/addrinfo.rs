@@ -74,6 +74,10 @@ pub struct AddrState {
 }
 
 impl NativeData for AddrState {
+    fn tells_stores() -> bool {
+        true
+    }
+
     fn frozen_shareable(&self) -> bool {
         true
     }

@@ -6,15 +6,27 @@
 
 use super::handle::{handle, layout};
 use crate::ctx::{Ctx, header};
-use rubellite_value::{Header, Tag, Value};
+use rubellite_value::{Flag, Header, Tag, Value, flags};
 use std::any::{Any, TypeId};
 use std::cell::UnsafeCell;
+
+/// The state's type tells of its stores.
+pub(crate) const TELLS_STORES: Flag = flags::TYPE_0;
 
 /// State that lives in a native object.
 ///
 /// A type that holds values shows each of them in `trace`, and whoever stores a value in it afterwards calls
 /// `Ctx::write_barrier`. Its `drop` runs during a sweep: it must not touch other objects.
 pub trait NativeData: Any + Kinded {
+    /// Whether really every store of a value into such a state is followed by `Ctx::write_barrier`, before anything is
+    /// allocated. Minor collections do not look at old objects of such a type.
+    fn tells_stores() -> bool
+    where
+        Self: Sized,
+    {
+        false
+    }
+
     /// Shows the values it holds to the collector.
     fn trace(&self, visit: &mut dyn FnMut(Value)) {
         let _ = visit;
@@ -104,6 +116,11 @@ impl Data {
         // SAFETY: `&mut Ctx` excludes every reference that `get` lent.
         let old = unsafe { (*self.raw().payload.get()).replace(Box::new(state)) };
         drop(old);
+        let header = &self.raw().header;
+        debug_assert!(T::tells_stores() || !header.has(TELLS_STORES), "a state of another kind");
+        if T::tells_stores() {
+            header.set(TELLS_STORES);
+        }
     }
 
     /// The state, when the object holds one of type `T`.

@@ -41,6 +41,7 @@ pub use ceiling::{fits, under_this_ceiling};
 pub use complex::{Complex, RComplex};
 pub use cow_buf::{Grow, OutOfMemory, SharedBytes, copied, is_out_of_memory, panic_text, room};
 pub use cref::Cref;
+pub(crate) use data::TELLS_STORES;
 pub use data::{Data, NativeData, RData};
 pub(crate) use dispatch::{layout_memory_size, long_generation, many, release_layout, trace_layout, trace_part};
 pub use env::Env;

@@ -115,8 +115,10 @@ fn wait_in_fiber(
     deadline: Option<Instant>,
 ) -> Result<Waited> {
     let object = io.object.get();
-    let ready =
-        io.waiters.fibers.enter(ctx, object, |ctx| scheduler::io_poll(ctx, scheduler, object, events, deadline))?;
+    let ready = io
+        .waiters
+        .fibers
+        .enter(ctx, object, object, |ctx| scheduler::io_poll(ctx, scheduler, object, events, deadline))?;
     std::hint::black_box(object);
     ctx.check_interrupts()?;
     if !io.owns(fd) {

@@ -24,6 +24,10 @@ pub static CONDITION_VARIABLE: ClassDef = ClassDef {
 struct Handle(Rc<Waiters>);
 
 impl NativeData for Handle {
+    fn tells_stores() -> bool {
+        true
+    }
+
     fn trace(&self, visit: &mut dyn FnMut(Value)) {
         self.0.trace(visit);
     }
@@ -53,7 +57,7 @@ fn waiters(ctx: &mut Ctx, recv: Value) -> Result<Rc<Waiters>> {
 fn wait(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let waiters = waiters(ctx, recv)?;
     let sleep = ctx.intern("sleep");
-    waiters.enter(ctx, args.at(0), |ctx| ctx.call(args.at(0), sleep, &[args.at(1)]))
+    waiters.enter(ctx, recv, args.at(0), |ctx| ctx.call(args.at(0), sleep, &[args.at(1)]))
 }
 
 fn signal(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {

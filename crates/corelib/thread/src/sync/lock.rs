@@ -51,8 +51,11 @@ impl Lock {
             return false;
         }
         self.owner.set(ctx.thread().id);
-        self.fiber.set(Some(ctx.current_fiber()));
-        ctx.write_barrier(mutex, ctx.current_fiber());
+        let fiber = ctx.current_fiber();
+        self.fiber.set(Some(fiber));
+        if !fiber.is_nil() {
+            ctx.write_barrier(mutex, fiber);
+        }
         let thread = ctx.thread().value.get();
         if let Some(data) = peek(ctx, thread) {
             hold(ctx, data, mutex);
@@ -92,7 +95,7 @@ impl Lock {
             Wait::Deaf => {
                 let data = current(ctx)?;
                 data.waits_for.set(mutex);
-                self.waiters.enter(ctx, mutex, |ctx| ctx.park_deaf());
+                self.waiters.enter(ctx, mutex, mutex, |ctx| ctx.park_deaf());
                 data.waits_for.set(Value::NIL);
                 Ok(())
             }

@@ -85,12 +85,16 @@ impl Waiters {
     }
 
     /// Is on the list while `wait` runs, or until somebody takes it off: the running fiber if it has a scheduler, else
-    /// the running thread. `blocker` is what the scheduler is told of.
-    pub fn enter<R>(&self, ctx: &mut Ctx, blocker: Value, wait: impl FnOnce(&mut Ctx) -> R) -> R {
+    /// the running thread. `owner` is the object that the list belongs to, `blocker` what the scheduler is told of.
+    pub fn enter<R>(&self, ctx: &mut Ctx, owner: Value, blocker: Value, wait: impl FnOnce(&mut Ctx) -> R) -> R {
         let thread = ctx.thread().clone();
         if scheduler::current(ctx).is_some() {
             let fiber = ctx.current_fiber();
-            return self.0.enter(Waiter { thread, fiber, blocker }, || wait(ctx));
+            return self.0.enter(Waiter { thread, fiber, blocker }, || {
+                ctx.write_barrier(owner, fiber);
+                ctx.write_barrier(owner, blocker);
+                wait(ctx)
+            });
         }
         let data = try_data(ctx, thread.value.get());
         if let Some(data) = &data {
@@ -108,17 +112,18 @@ impl Waiters {
 }
 
 /// Waits on a list until somebody takes the waiter off and wakes it, the deadline, or an interrupt. `blocker` is the
-/// object that is waited for, as whoever looks at the thread is told. It may return early.
+/// object that is waited for, as whoever looks at the thread is told, and to which the list belongs. It may return
+/// early.
 pub fn wait_on(ctx: &mut Ctx, waiters: &Waiters, blocker: Value, deadline: Option<Instant>) -> Result<ParkResult> {
     let Some(scheduler) = scheduler::current(ctx) else {
         let data = try_data(ctx, ctx.thread().value.get());
         let before = data.as_ref().map(|data| data.waits_for.replace(blocker));
-        let outcome = waiters.enter(ctx, Value::NIL, |ctx| ctx.park_for_thread(deadline));
+        let outcome = waiters.enter(ctx, blocker, Value::NIL, |ctx| ctx.park_for_thread(deadline));
         data.iter().for_each(|data| data.waits_for.set(before.unwrap_or(Value::NIL)));
         return outcome;
     };
     let timeout = scheduler::seconds_until(ctx, deadline);
-    waiters.enter(ctx, blocker, |ctx| scheduler::block(ctx, scheduler, blocker, timeout))?;
+    waiters.enter(ctx, blocker, blocker, |ctx| scheduler::block(ctx, scheduler, blocker, timeout))?;
     ctx.check_interrupts()?;
     let late = deadline.is_some_and(|at| at <= ctx.now());
     Ok(if late { ParkResult::TimedOut } else { ParkResult::Unparked })

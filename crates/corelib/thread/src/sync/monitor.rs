@@ -33,6 +33,10 @@ struct State {
 }
 
 impl NativeData for State {
+    fn tells_stores() -> bool {
+        true
+    }
+
     fn trace(&self, visit: &mut dyn FnMut(Value)) {
         visit(self.mutex);
     }

@@ -32,6 +32,10 @@ pub static MUTEX: ClassDef = ClassDef {
 struct Handle(Rc<Lock>);
 
 impl NativeData for Handle {
+    fn tells_stores() -> bool {
+        true
+    }
+
     fn trace(&self, visit: &mut dyn FnMut(Value)) {
         self.0.trace(visit);
     }

@@ -52,6 +52,10 @@ pub struct Queue {
 pub struct Handle(pub Rc<Queue>);
 
 impl NativeData for Handle {
+    fn tells_stores() -> bool {
+        true
+    }
+
     fn trace(&self, visit: &mut dyn FnMut(Value)) {
         self.0.items.borrow().iter().for_each(|v| visit(*v));
         self.0.poppers.trace(visit);
