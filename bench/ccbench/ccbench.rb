@@ -251,7 +251,8 @@ module CCBench
         !library("socket", "latency, roundtrip and bandwidth", &skipped)
       kinds -= %w[latency roundtrip bandwidth]
     end
-    counts = [0] + (0..20).map { |n| 1 << n }.take_while { |n| n <= options[:threads] }
+    counts = [0] + (0..20).map { |n| 1 << n }
+    counts.select! { |n| n.between?(options[:from], options[:threads]) }
     work(&skipped).each do |name, work|
       next unless options[:work].empty? || options[:work].include?(name)
 
@@ -291,7 +292,8 @@ module CCBench
 
   # Measures everything on `run`'s Ruby once.
   def run_ruby(run, options, progress)
-    words = [*options[:kinds], "--child", "--threads", options[:threads], "--seconds", options[:seconds]]
+    words = [*options[:kinds], "--child", "--from", options[:from], "--threads", options[:threads],
+             "--seconds", options[:seconds]]
     words += ["--peer", options[:peer]] if options[:peer]
     words += ["--work", options[:work].join(",")] unless options[:work].empty?
     IO.popen([run.ruby, __FILE__, *words.map(&:to_s)]) do |io|
@@ -383,8 +385,8 @@ module CCBench
   # -- the command line -------------------------------------------------------------------
 
   def parse(argv)
-    options = { kinds: [], with: [], threads: 4, seconds: 0.5, runs: 5, work: [], json: nil, html: nil, compare: nil,
-                peer: nil, child: false }
+    options = { kinds: [], with: [], from: 0, threads: 4, seconds: 0.5, runs: 5, work: [], json: nil, html: nil,
+                compare: nil, peer: nil, child: false }
     parser = OptionParser.new("Usage: rubellite ccbench [options] [KINDS]", 24, "  ") do |parser|
       parser.separator <<~TEXT
         Measures what threads get done, and how promptly one that waits is served, beside 0, 1, 2, 4 threads that
@@ -397,6 +399,7 @@ module CCBench
       parser.on("--threads=N", Integer, "At most N threads that compute (4)") do |count|
         options[:threads] = count.clamp(0, 1024)
       end
+      parser.on("--from=N", Integer, "At least N of them (0)") { |count| options[:from] = count }
       parser.on("--runs=N", Integer, "Measure each figure N times (5)") { |count| options[:runs] = count }
       parser.on("--seconds=N", Float, "How long each time (0.5)") { |seconds| options[:seconds] = seconds }
       parser.on("--work=NAMES", Array, "What the threads compute: #{WORK.join(", ")} (all)") do |names|
