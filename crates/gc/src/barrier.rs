@@ -33,7 +33,8 @@ use rubellite_value::{Header, Value, flags};
 
 use crate::HeapHooks;
 use crate::chunk::{ChunkHeader, chunk_base, is_marked, is_old, set_aged, set_mark};
-use crate::header::{self, Protection};
+use crate::header;
+use crate::protection::Protection;
 
 /// While fewer than this part of a long object's references are listed as stored, they are listed in its place.
 const LISTED_PART: usize = 4;

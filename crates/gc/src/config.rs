@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use rubellite_value::{Flag, Header, Tag};
+use rubellite_value::{Header, Tag};
 
 use crate::marker::{Marker, Part};
+use crate::protection::Protected;
 
 /// What `HeapHooks::drop` says of a dead object whose cell is not to be used anew yet.
 pub const KEPT: usize = usize::MAX;
@@ -34,15 +35,6 @@ pub struct HeapHooks {
     /// By type tag: whether references are only stored into such objects with the write barrier. The generational mode
     /// does not trace the old ones again; see `barrier`.
     pub protected: [Protected; Tag::COUNT],
-}
-
-/// Which objects of a type are protected: references are only stored into them with the write barrier.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Protected {
-    None,
-    All,
-    /// Those that have the flag, which is set before references are stored into one and never cleared.
-    With(Flag),
 }
 
 /// Settings of a heap.

@@ -8,8 +8,9 @@ use rubellite_value::{Header, Sym, Value, flags};
 
 use crate::chunk::{Age, grow_old, is_marked, is_old, set_aged, set_mark};
 use crate::chunk_table::ChunkTable;
-use crate::header::{self, Protection, TAG_FREE};
+use crate::header::{self, TAG_FREE};
 use crate::heap::{ClassBlocks, Heap};
+use crate::protection::Protection;
 use crate::stack;
 use crate::symbols::SymbolMarks;
 use std::cell::RefCell;

@@ -417,8 +417,8 @@ impl Ctx {
         crate::object::Array::from_slice(self, &found)
     }
 
-    /// Calls `visit`, which allocates nothing, for each reference of `value` to an object that Ruby code may see, to its
-    /// class first.
+    /// Calls `visit`, which allocates nothing, for each reference of `value` to an object that Ruby code may see, to
+    /// its class first.
     pub fn each_reference(&self, value: Value, visit: &mut dyn FnMut(Value)) {
         let mut add = |v: Value| {
             let internal = v.header().is_none_or(|h| {

@@ -1,5 +1,5 @@
-//! `coverage`: written in Ruby, on trace points; branches are counted by the code itself, which is compiled so while they
-//! are wanted.
+//! `coverage`: written in Ruby, on trace points; branches are counted by the code itself, which is compiled so while
+//! they are wanted.
 
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, primitive};
 

@@ -24,9 +24,9 @@ pub fn one(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     Ok(output)
 }
 
-/// `_dump_all(output, full, since = nil, shapes = nil) -> output`: a line for each object, those alone that are known to
-/// be made in the collection `since` or later if it is given. What is internal has none, nor has a slot that is free,
-/// so `full` changes nothing; shapes belong to the runtime and are not described.
+/// `_dump_all(output, full, since = nil, shapes = nil) -> output`: a line for each object, those alone that are known
+/// to be made in the collection `since` or later if it is given. What is internal has none, nor has a slot that is
+/// free, so `full` changes nothing; shapes belong to the runtime and are not described.
 pub fn all(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let output = args.at(0);
     let since = match args.non_nil(2) {
