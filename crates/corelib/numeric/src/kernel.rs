@@ -149,6 +149,18 @@ const SHORT_TEXT: usize = 64;
 /// Bytes of a text longer than this are converted outside the lock.
 pub const LONG_TEXT: usize = 12_000;
 
+/// The number that a text is, outside the lock where the text is long.
+///
+/// # Errors
+/// Whatever an interrupt raises meanwhile.
+pub fn integer_of_text(ctx: &mut Ctx, text: &[u8], base: i32, strict: bool) -> Result<Option<Int>> {
+    if text.len() <= LONG_TEXT {
+        return Ok(Int::parse(text, base, strict));
+    }
+    let bytes = text.to_vec();
+    compute(ctx, Effort::of(bytes.len(), LONG_TEXT), move || Int::parse(&bytes, base, strict))
+}
+
 /// The number that a text is, if it is one. An ArgumentError about the base.
 fn read_integer(ctx: &mut Ctx, text: Str, base: i64) -> Result<Option<Int>> {
     check_ascii_compatible(ctx, text)?;
@@ -159,8 +171,7 @@ fn read_integer(ctx: &mut Ctx, text: Str, base: i64) -> Result<Option<Int>> {
         return Ok(Int::parse(text.bytes(ctx), base as i32, true));
     }
     let bytes = text.bytes(ctx).to_vec();
-    let effort = Effort::of(bytes.len(), LONG_TEXT);
-    compute(ctx, effort, move || Int::parse(&bytes, base as i32, true))
+    integer_of_text(ctx, &bytes, base as i32, true)
 }
 
 fn parse_integer(ctx: &mut Ctx, text: Str, base: i64) -> Result {

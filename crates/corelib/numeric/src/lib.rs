@@ -16,6 +16,7 @@ pub mod random;
 mod rational;
 
 pub use random::forget_default as forget_default_random;
+pub use rational::make as make_rational;
 
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Unwind, Value, method};
 

@@ -311,11 +311,20 @@ fn convert(ctx: &mut Ctx, value: Value, digits: Option<u64>, raises: bool) -> Re
     }
 }
 
+/// What `parse` makes of a text, outside the lock where that is long.
+fn read<T: Send + 'static>(ctx: &mut Ctx, string: Str, parse: fn(&[u8]) -> T) -> Result<T> {
+    if string.len() <= LONG_DIGITS {
+        return Ok(parse(string.bytes(ctx)));
+    }
+    let bytes = string.bytes(ctx).to_vec();
+    compute(ctx, bytes.len() as u64, move || Ok(parse(&bytes)))
+}
+
 fn from_text(ctx: &mut Ctx, string: Str, raises: bool) -> Result {
     if string.bytes(ctx).contains(&0) {
         return Err(ctx.argument_error("string contains null byte"));
     }
-    match text::parse(string.bytes(ctx)) {
+    match read(ctx, string, text::parse)? {
         Some(number) => make(ctx, number),
         None if raises => {
             let text = string.to_lossy(ctx).into_owned();
@@ -328,7 +337,7 @@ fn from_text(ctx: &mut Ctx, string: Str, raises: bool) -> Result {
 /// `BigDecimal.interpret_loosely(string) -> BigDecimal`
 pub fn interpret_loosely(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let string = ctx.to_str(args.at(0))?;
-    let number = text::parse_loosely(string.bytes(ctx));
+    let number = read(ctx, string, text::parse_loosely)?;
     make(ctx, number)
 }
 

@@ -2,7 +2,7 @@
 
 use super::convert::{
     self, DOUBLE_FIGURES, compute, digits_beside, limited, make, must, must_be_finite, number_of, of, operand,
-    rounding_floor, too_big,
+    rounding_floor,
 };
 use super::mode;
 use super::number::{Number, Rounding};
@@ -317,9 +317,10 @@ fn decimal_shift(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 /// An Integer; FloatDomainError for what has none.
 pub fn integer(ctx: &mut Ctx, number: &Number) -> Result {
     must_be_finite(ctx, number)?;
-    match number.to_int() {
-        Ok(int) => Ok(int.into_value(ctx)),
-        Err(_) => Err(ctx.raise_error("FloatDomainError", "Infinity")),
+    let number = number.clone();
+    match compute(ctx, number.significant(), move || Ok(number.to_int().ok()))? {
+        Some(int) => Ok(int.into_value(ctx)),
+        None => Err(ctx.raise_error("FloatDomainError", "Infinity")),
     }
 }
 
@@ -534,15 +535,19 @@ fn to_r(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let Some(f) = number.finite() else {
         return Ok(Rational::reduce(ctx, &Int::ZERO, &Int::ONE).map_or(Value::NIL, Rational::value));
     };
-    let Ok(power) = super::number::power_of_ten(f.exponent.unsigned_abs()) else { return Err(too_big(ctx)) };
-    let (num, den) = if f.exponent >= 0 { (f.signed().mul(&power), Int::ONE) } else { (f.signed(), power) };
-    Ok(Rational::reduce(ctx, &num, &den).map_or(Value::NIL, Rational::value))
+    let f = f.clone();
+    let work = f.digits().saturating_add(f.exponent.unsigned_abs());
+    let (num, den) = compute(ctx, work, move || {
+        let power = super::number::power_of_ten(f.exponent.unsigned_abs())?;
+        Ok(if f.exponent >= 0 { (f.signed().mul(&power), Int::ONE) } else { (f.signed(), power) })
+    })?;
+    rubellite_core_numeric::make_rational(ctx, &num, &den)
 }
 
 fn to_f(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let number = of(ctx, recv)?;
-    let f = number.to_f64();
     let finite = number.finite().is_some();
+    let f = compute(ctx, number.significant(), move || Ok(number.to_f64()))?;
     let exceptions = if finite && (f.is_infinite() || f == 0.0) { mode::get(ctx)?.exceptions } else { 0 };
     if f.is_infinite() && exceptions & mode::INFINITY != 0 || f == 0.0 && exceptions & mode::UNDERFLOW != 0 {
         return Err(ctx.raise_error("FloatDomainError", "BigDecimal to Float conversion"));
@@ -591,7 +596,10 @@ fn split(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
         Number::NaN => ("NaN".to_string(), 0),
         Number::Inf(_) => ("Infinity".to_string(), 0),
         Number::Zero(_) => ("0".to_string(), 0),
-        Number::Finite(f) => (f.coefficient.to_radix(10), f.point()),
+        Number::Finite(f) => {
+            let coefficient = f.coefficient.clone();
+            (compute(ctx, number.significant(), move || Ok(coefficient.to_radix(10)))?, f.point())
+        }
     };
     let sign = if number == Number::NaN {
         0

@@ -1,6 +1,7 @@
 //! StringScanner: what the last match left behind.
 
 use super::{Scanner, extract};
+use rubellite_core_numeric::kernel::integer_of_text;
 use rubellite_vm::object::{Array, Hash, Int, Regexp, Str};
 use rubellite_vm::{Args, Ctx, Result, Value, flags};
 
@@ -103,8 +104,9 @@ pub fn integer_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     if base == 1 || !(-36..=36).contains(&base) {
         return Err(ctx.argument_error(&format!("invalid radix {base}")));
     }
-    let number = Int::parse(&string.bytes(ctx)[start..end], base as i32, false).unwrap_or(Int::from(0i64));
-    Ok(number.into_value(ctx))
+    let text = string.bytes(ctx)[start..end].to_vec();
+    let number = integer_of_text(ctx, &text, base as i32, false)?;
+    Ok(number.unwrap_or(Int::ZERO).into_value(ctx))
 }
 
 /// `size -> number of groups, the whole match included, or nil`

@@ -62,7 +62,7 @@ fn of(recv: Value) -> (Int, Int) {
 
 fn float_of(recv: Value) -> f64 {
     let (n, d) = of(recv);
-    n.fdiv(&d)
+    n.fdiv_reduced(&d)
 }
 
 fn numerator(_ctx: &mut Ctx, rational: Rational, _args: Args) -> Result {

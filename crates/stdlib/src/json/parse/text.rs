@@ -1,6 +1,7 @@
 //! JSON: strings and numbers.
 
 use super::Options;
+use rubellite_core_numeric::kernel::integer_of_text;
 use rubellite_vm::object::{Int, Str};
 use rubellite_vm::{Ctx, Encoding, Result};
 
@@ -218,13 +219,7 @@ impl Number {
             return Ok(ctx.int(small));
         }
         if !self.float {
-            let (negative, digits) = match text {
-                [b'-', digits @ ..] => (true, digits),
-                digits => (false, digits),
-            };
-            let int = Int::from_digits(digits, 10).unwrap_or(Int::from(0i64));
-            let int = if negative { int.neg() } else { int };
-            return Ok(int.into_value(ctx));
+            return Ok(integer_of_text(ctx, text, 10, true)?.unwrap_or(Int::ZERO).into_value(ctx));
         }
         if let Some((receiver, name)) = options.decimal {
             let text = Str::new(ctx, text, Encoding::US_ASCII).value();

@@ -132,8 +132,9 @@ impl Int {
         if *divisor == Int::ONE { self.clone() } else { Int::from(self.to_ibig() / divisor.to_ibig()) }
     }
 
-    /// The same of two numbers without a common divisor.
-    fn fdiv_reduced(&self, other: &Int) -> f64 {
+    /// The same of two numbers without a common divisor, of which the second is not 0. It takes time only where they
+    /// are copied.
+    pub fn fdiv_reduced(&self, other: &Int) -> f64 {
         const EXACT: u64 = 1 << 53;
         let fixnum = |int: &Int| matches!(int, Small(n) if (-(1 << 62)..1 << 62).contains(n));
         let of_floats = match other {

@@ -7,6 +7,9 @@ use rubellite_core_thread::scheduler;
 use rubellite_vm::object::{Array, Int, Str};
 use rubellite_vm::{Args, Arity, Ctx, Encoding, MethodDef, PrimitiveDef, Result, Unwind, Value, method, primitive};
 
+/// Values that `values` reads between two looks at what others want.
+const VALUES_AT_ONCE: usize = 1 << 14;
+
 /// What the Ruby parts are built on.
 pub const PRIMITIVES: &[PrimitiveDef] =
     &[primitive("buffer_each", Arity::exact(3), each), primitive("buffer_each_byte", Arity::exact(2), each_byte)];
@@ -254,6 +257,9 @@ fn values(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         with(ctx, recv, |bytes| bytes.get(offset..).map(|rest| rest[..(count.min(room) * kind.bytes)].to_vec()))?
             .unwrap_or_default();
     for i in 0..count {
+        if i % VALUES_AT_ONCE == VALUES_AT_ONCE - 1 {
+            ctx.check_interrupts()?;
+        }
         let Some(raw) = raw_at(&bytes, kind, i * kind.bytes) else {
             return Err(beyond_end(ctx, recv, offset + i * kind.bytes));
         };
