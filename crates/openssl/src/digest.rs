@@ -36,6 +36,9 @@ pub static DIGEST: ClassDef = ClassDef {
 
 pub static DIGEST_ERROR: ClassDef = ClassDef { name: ERROR, superclass: support::ERROR, ..ClassDef::EMPTY };
 
+/// No name of a digest has more bytes.
+const NAME_MAX: usize = 1024;
+
 /// The function that an object of this class uses, or that has this name or object identifier.
 pub fn function(ctx: &mut Ctx, value: Value) -> Result<Owned<EVP_MD>> {
     if is_kind(ctx, value, "OpenSSL::Digest")? {
@@ -47,6 +50,8 @@ pub fn function(ctx: &mut Ctx, value: Value) -> Result<Owned<EVP_MD>> {
     let found = by_name(Text::from(&*text)).and_then(EVP_MD::share);
     let found = match found {
         Some(md) => Some(md),
+        // libcrypto takes long to find that it does not know a long name.
+        None if text.to_bytes().len() > NAME_MAX => None,
         None => {
             clear_errors(ctx);
             evp::fetch_digest(Text::from(&*text))

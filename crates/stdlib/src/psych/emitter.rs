@@ -5,7 +5,9 @@
 
 use super::utf8;
 use rubellite_vm::object::{Array, Data, NativeData, Str};
-use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Result, Value, method, private_method};
+use rubellite_vm::outside::once;
+use rubellite_vm::vmlock::Kind;
+use rubellite_vm::{Args, Arity, ClassDef, Ctx, Encoding, Ends, Leave, Result, Value, method, private_method};
 use std::cell::{Cell, UnsafeCell};
 use std::ffi::{CString, c_void};
 use std::mem::MaybeUninit;
@@ -44,6 +46,31 @@ struct Emitter {
     canonical: Cell<bool>,
     indentation: Cell<i32>,
     line_width: Cell<i32>,
+    /// Bytes of scalars that libyaml may not have written yet.
+    pending: Cell<usize>,
+    /// It writes outside the lock.
+    writes: Cell<bool>,
+}
+
+/// So many bytes of scalars are written outside the lock: libyaml takes some milliseconds for them.
+const LONG_SCALAR: usize = 64 << 10;
+
+/// What is written outside the lock.
+struct Writing {
+    emitter: *mut unsafe_libyaml::yaml_emitter_t,
+    event: *mut unsafe_libyaml::yaml_event_t,
+}
+
+// SAFETY: while `Emitter::writes` is set nobody else touches the emitter, and the event is the caller's own.
+unsafe impl Send for Writing {}
+
+impl Writing {
+    /// # Safety
+    /// Emitter and event are initialised, and nobody else uses them.
+    unsafe fn run(self) -> bool {
+        // SAFETY: by contract.
+        unsafe { unsafe_libyaml::yaml_emitter_emit(self.emitter, self.event).ok }
+    }
 }
 
 impl NativeData for Emitter {
@@ -85,6 +112,8 @@ fn allocate(ctx: &mut Ctx, class: Value) -> Result {
         canonical: Cell::new(false),
         indentation: Cell::new(2),
         line_width: Cell::new(0),
+        pending: Cell::new(0),
+        writes: Cell::new(false),
     };
     // SAFETY: the memory is ours; the buffer lives as long as the emitter.
     unsafe {
@@ -99,6 +128,9 @@ fn allocate(ctx: &mut Ctx, class: Value) -> Result {
 fn state(ctx: &mut Ctx, recv: Value) -> Result<&Emitter> {
     if Data::state_of::<Emitter>(ctx, recv).is_none() {
         return Err(ctx.type_error("uninitialized Psych::Emitter"));
+    }
+    if Data::state_of::<Emitter>(ctx, recv).is_some_and(|state| state.writes.get()) {
+        return Err(ctx.raise_error("ThreadError", "another thread writes with this Psych::Emitter"));
     }
     match Data::state_of::<Emitter>(ctx, recv) {
         Some(state) => Ok(state),
@@ -149,9 +181,17 @@ fn emit(ctx: &mut Ctx, recv: Value, make: impl FnOnce(*mut unsafe_libyaml::yaml_
     if !make(event.as_mut_ptr()) {
         return Err(ctx.runtime_error("invalid YAML event"));
     }
-    // SAFETY: emitter and event are initialised; the emitter takes the event over. Its problem is a constant text.
+    let writing = Writing { emitter: state.ptr(), event: event.as_mut_ptr() };
+    let written = if state.pending.get() < LONG_SCALAR {
+        // SAFETY: emitter and event are initialised; the emitter takes the event over.
+        unsafe { writing.run() }
+    } else {
+        write_outside(ctx, recv, writing)?
+    };
+    let state = self::state(ctx, recv)?;
+    // SAFETY: the emitter is initialised, and libyaml does not run now. Its problem is a constant text.
     let problem = unsafe {
-        if unsafe_libyaml::yaml_emitter_emit(state.ptr(), event.as_mut_ptr()).ok {
+        if written {
             None
         } else {
             let emitter = &*state.ptr();
@@ -165,6 +205,9 @@ fn emit(ctx: &mut Ctx, recv: Value, make: impl FnOnce(*mut unsafe_libyaml::yaml_
     };
     // SAFETY: libyaml does not run now.
     let ready = unsafe { std::mem::take(&mut *state.buffer) };
+    if ready.len() >= state.pending.get() / 2 {
+        state.pending.set(0);
+    }
     let io = state.io.get();
     if let Some(problem) = problem {
         return Err(ctx.runtime_error(&problem));
@@ -174,6 +217,18 @@ fn emit(ctx: &mut Ctx, recv: Value, make: impl FnOnce(*mut unsafe_libyaml::yaml_
         ctx.call_name(io, "write", &[text])?;
     }
     Ok(recv)
+}
+
+/// `Writing::run` outside the lock; the emitter refuses other calls meanwhile.
+fn write_outside(ctx: &mut Ctx, recv: Value, writing: Writing) -> Result<bool> {
+    state(ctx, recv)?.writes.set(true);
+    // SAFETY: emitter and event are initialised, and the emitter is marked as busy. The event lives in the caller's
+    // frame, which waits.
+    let outcome = ctx.outside(Leave::new(Kind::Long, Ends::Never).running(), once(move || unsafe { writing.run() }));
+    if let Some(state) = Data::state_of::<Emitter>(ctx, recv) {
+        state.writes.set(false);
+    }
+    outcome
 }
 
 /// A String argument in UTF-8; TypeError for what is none.
@@ -308,6 +363,8 @@ fn scalar(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         _ => unsafe_libyaml::YAML_ANY_SCALAR_STYLE,
     };
     let Ok(len) = i32::try_from(value.len()) else { return Err(ctx.argument_error("string too big")) };
+    let state = state(ctx, recv)?;
+    state.pending.set(state.pending.get().saturating_add(value.len()));
     // SAFETY: the event is ours; texts are valid for the call, and libyaml copies them.
     emit(ctx, recv, |event| unsafe {
         unsafe_libyaml::yaml_scalar_event_initialize(

@@ -70,14 +70,30 @@ impl Drop for Event {
     }
 }
 
-/// What is read from: an IO-like object, and what its `read` raised.
+/// What is read from, and what reading or an interrupt raised.
 struct Source {
     ctx: *mut Ctx,
+    /// An IO-like object, unless there is a text.
     io: Value,
+    /// A text, and how much of it has been read.
+    text: Option<(Vec<u8>, usize)>,
     failed: Option<Unwind>,
 }
 
-/// libyaml's reader: at most `size` bytes by `io.read(size)`.
+impl Source {
+    /// As much of the text as the buffer takes; none: there is no text.
+    fn read_text(&mut self, buffer: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        let (bytes, at) = self.text.as_mut()?;
+        let some = &bytes[*at..];
+        let some = &some[..some.len().min(buffer.len())];
+        buffer[..some.len()].write_copy_of_slice(some);
+        *at += some.len();
+        Some(some.len())
+    }
+}
+
+/// libyaml's reader: at most `size` bytes of the text or by `io.read(size)`. libyaml reads some kilobytes at a time, so
+/// that here is the place to look at what other threads want.
 unsafe fn read(data: *mut c_void, buffer: *mut u8, size: u64, size_read: *mut u64) -> i32 {
     // SAFETY: `data` is the `Source` of the parse that runs; its `ctx` is the one that `yaml_parser_parse` was called
     // with, and nobody uses it meanwhile.
@@ -87,6 +103,17 @@ unsafe fn read(data: *mut c_void, buffer: *mut u8, size: u64, size_read: *mut u6
     let size = size as usize;
     // SAFETY: libyaml gives a place for the number.
     unsafe { *size_read = 0 };
+    if let Err(unwind) = ctx.check_interrupts() {
+        source.failed = Some(unwind);
+        return 0;
+    }
+    // SAFETY: libyaml's buffer has room for `size` bytes.
+    let room = unsafe { std::slice::from_raw_parts_mut(buffer.cast::<MaybeUninit<u8>>(), size) };
+    if let Some(len) = source.read_text(room) {
+        // SAFETY: as above.
+        unsafe { *size_read = len as u64 };
+        return 1;
+    }
     let answer = ctx
         .call_name(source.io, "read", &[Value::fixnum(size as i64)])
         .and_then(|value| if value.is_nil() { Ok(None) } else { ctx.to_str(value).map(Some) });
@@ -137,17 +164,10 @@ fn native_parse(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 
 fn run(ctx: &mut Ctx, recv: Value, handler: Value, text: Value, path: Value) -> Result {
     let mut parser = Parser::new();
-    let mut source = Source { ctx: std::ptr::from_mut(ctx), io: text, failed: None };
-    // The text outlives the parser, which is declared before it but finished with inside this function.
-    let bytes: Vec<u8>;
+    let mut source = Source { ctx: std::ptr::from_mut(ctx), io: text, text: None, failed: None };
     let read_name = ctx.intern("read");
-    if ctx.respond_to(text, read_name, false)? {
-        let encoding = io_encoding(ctx, text)?;
-        // SAFETY: the parser is initialised; `source` stays where it is until the parser's last use below.
-        unsafe {
-            unsafe_libyaml::yaml_parser_set_encoding(parser.ptr(), encoding);
-            unsafe_libyaml::yaml_parser_set_input(parser.ptr(), read, std::ptr::from_mut(&mut source).cast());
-        }
+    let encoding = if ctx.respond_to(text, read_name, false)? {
+        io_encoding(ctx, text)?
     } else {
         let string = ctx.to_str(text)?;
         let encoding = match string.encoding() {
@@ -156,12 +176,13 @@ fn run(ctx: &mut Ctx, recv: Value, handler: Value, text: Value, path: Value) -> 
             _ => unsafe_libyaml::YAML_UTF8_ENCODING,
         };
         let string = if encoding == unsafe_libyaml::YAML_UTF8_ENCODING { utf8(ctx, string)? } else { string };
-        bytes = string.bytes(ctx).to_vec();
-        // SAFETY: the parser is initialised; `bytes` is not changed and lives until the parser's last use below.
-        unsafe {
-            unsafe_libyaml::yaml_parser_set_encoding(parser.ptr(), encoding);
-            unsafe_libyaml::yaml_parser_set_input_string(parser.ptr(), bytes.as_ptr(), bytes.len() as u64);
-        }
+        source.text = Some((string.bytes(ctx).to_vec(), 0));
+        encoding
+    };
+    // SAFETY: the parser is initialised; `source` stays where it is until the parser's last use below.
+    unsafe {
+        unsafe_libyaml::yaml_parser_set_encoding(parser.ptr(), encoding);
+        unsafe_libyaml::yaml_parser_set_input(parser.ptr(), read, std::ptr::from_mut(&mut source).cast());
     }
     loop {
         let mut event = Event(MaybeUninit::zeroed());
