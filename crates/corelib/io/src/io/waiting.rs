@@ -8,8 +8,8 @@
 //! - *evicted*: the IO was closed or reopened; it is nudged, leaves, and raises IOError.
 //!
 //! A close waits for those that were polling, because only they hold the descriptor in the kernel. Whoever of them
-//! leaves last closes the descriptors that the close has left behind and wakes the closing thread, which is parked and
-//! nudges the followers when it comes back; they raise behind its back. So a number is not reused under a waiter, an
+//! leaves last closes the descriptors (a *deferred close*) and wakes the closing thread, which is parked and nudges the
+//! followers when it goes on; they raise while it does. So a number is not reused under a waiter, an
 //! interrupted close loses no descriptor, and a thousand followers do not hold the close up.
 //!
 //! Invariants: the lists are changed with the VM lock held; no Ruby code runs while its thread is on a list
@@ -48,11 +48,11 @@ pub struct IoWaiters {
     polled: Cell<i16>,
     /// How many of the list are evicted while they poll.
     evicted: Cell<usize>,
-    /// Descriptors to be closed when the evicted have left.
-    doomed: RefCell<Vec<i32>>,
+    /// Descriptors that an IO has given up, to be closed when the evicted have left.
+    deferred_closes: RefCell<Vec<i32>>,
     /// Fibers that wait by way of their schedulers. They make no system call on the descriptor.
     pub fibers: rubellite_core_thread::Waiters,
-    /// Threads that wait for that.
+    /// Threads that wait for such a close.
     closers: WaitList<Arc<ThreadState>>,
 }
 
@@ -199,7 +199,7 @@ fn leave(ctx: &mut Ctx, io: &IoState, me: &IoWaiter) -> bool {
     }
     waiters.evicted.set(waiters.evicted.get() - 1);
     if waiters.evicted.get() == 0 {
-        bury(io);
+        close_deferred(io);
         while let Some(closer) = waiters.closers.pop_front() {
             ctx.wake(&closer);
         }
@@ -306,7 +306,7 @@ pub fn evict(ctx: &mut Ctx, io: &Rc<IoState>, fds: &[i32], close: bool) -> Resul
         return if failed { Err(errno::fail(ctx, libc::EBADF, "")) } else { Ok(()) };
     }
     if close {
-        waiters.doomed.borrow_mut().extend_from_slice(fds);
+        waiters.deferred_closes.borrow_mut().extend_from_slice(fds);
     }
     // A nudge changes no list: it wakes a thread, which waits for the lock.
     waiters.list.each(|waiter| {
@@ -316,9 +316,9 @@ pub fn evict(ctx: &mut Ctx, io: &Rc<IoState>, fds: &[i32], close: bool) -> Resul
         }
     });
     if waiters.evicted.get() == 0 {
-        bury(io);
+        close_deferred(io);
     }
-    let outcome = await_burial(ctx, waiters);
+    let outcome = await_deferred_close(ctx, waiters);
     // They queue behind the others, so that this thread goes on first.
     waiters.list.each(|waiter| {
         if waiter.evicted.get() && waiter.follows.get() {
@@ -328,7 +328,7 @@ pub fn evict(ctx: &mut Ctx, io: &Rc<IoState>, fds: &[i32], close: bool) -> Resul
     outcome
 }
 
-fn await_burial(ctx: &mut Ctx, waiters: &IoWaiters) -> Result<()> {
+fn await_deferred_close(ctx: &mut Ctx, waiters: &IoWaiters) -> Result<()> {
     while waiters.evicted.get() > 0 {
         let me = ctx.thread().clone();
         ctx.before_wait()?;
@@ -339,8 +339,8 @@ fn await_burial(ctx: &mut Ctx, waiters: &IoWaiters) -> Result<()> {
 }
 
 /// Closes the descriptors that no waiter uses any more.
-fn bury(io: &IoState) {
-    close_all(io.waiters.doomed.take());
+fn close_deferred(io: &IoState) {
+    close_all(io.waiters.deferred_closes.take());
 }
 
 fn close_all(fds: Vec<i32>) {
@@ -364,6 +364,6 @@ impl IoWaiters {
         self.closers.forget();
         self.polled.set(0);
         self.evicted.set(0);
-        close_all(self.doomed.take());
+        close_all(self.deferred_closes.take());
     }
 }
