@@ -122,7 +122,7 @@ impl LockThread {
         self.acquire_as(Entry::Normal);
     }
 
-    /// `acquire` with a choice of queue: `Priority` after a wait for the outside world.
+    /// `acquire` with a choice of queue: `Priority` after a wait in the kernel, for I/O say.
     #[inline]
     pub fn acquire_as(&self, entry: Entry) {
         if !self.try_acquire() {

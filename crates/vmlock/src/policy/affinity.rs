@@ -15,8 +15,8 @@
 //! turn before its own: it interrupts the holder, asks it to give way and lets it run on, and is there when the holder
 //! sleeps. So a change of turns takes three switches and seven system calls, 13 to 43 us by how fast the processor is
 //! just then, and no other processor wakes up for it. All of them have long slices from the kernel (`Slices::Turns`) as
-//! long as they take turns: a thread that yields such a slice lets the holder run for sure, and whoever waits for the
-//! outside world goes before them.
+//! long as they take turns: a thread that yields such a slice lets the holder run for sure, and whoever waits for
+//! I/O goes before them.
 //!
 //! It pays only where nobody else wants that processor. A turn that begins late, or a holder that did not have the
 //! processor for itself, shows that others do: then nobody is bound for a while.

@@ -1,31 +1,33 @@
-//! Remembering that others want a processor: for longer each time that it shows again, until it has been free for long
-//! enough. The clock may be any that goes on: nanoseconds, or how often something has happened.
+//! Exponential backoff for what pays only on a free processor. Who spins, binds a thread or yields tells when it meets
+//! somebody else that wants the processor (`seen`). From then on the processor counts as crowded (`lasts`), each time
+//! for twice as long as the time before, until it has been free for long enough and the first, short time counts again.
+//! Times are given in any unit that only grows: nanoseconds, or how often something has happened.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
-/// How long that is remembered.
+/// For how long the processor counts as crowded.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// The first time.
     pub first: u64,
-    /// However often it shows.
+    /// However often it is seen.
     pub most: u64,
     /// After so many signs that the processor is free the next time counts as the first.
     pub free_after: u32,
 }
 
-/// What is remembered. Shared by threads without order: a lost update costs a guess.
+/// Whether a processor is crowded. Threads share it without any order: a lost update costs one wrong guess.
 #[derive(Debug, Default)]
 pub struct Crowding {
     until: AtomicU64,
-    /// For how long the last time; zero: it counts no more.
+    /// For how long the last time; zero: the next time is the first one again.
     lasted: AtomicU64,
     /// Signs of a free processor since then.
     free: AtomicU32,
 }
 
 impl Crowding {
-    /// It shows now that others want the processor.
+    /// Somebody else wants the processor now.
     pub fn seen(&self, now: u64, limits: Limits) {
         let lasts = (2 * self.lasted.load(Relaxed)).clamp(limits.first, limits.most);
         self.lasted.store(lasts, Relaxed);
@@ -33,8 +35,8 @@ impl Crowding {
         self.free.store(0, Relaxed);
     }
 
-    /// `seen` where one cause shows many times: what comes while it is remembered says nothing new, and after `times`
-    /// as long without it the next time counts as the first.
+    /// `seen` where one cause is seen many times: a call while the processor counts as crowded says nothing new. After
+    /// `times` as long without a call the next time counts as the first.
     pub fn seen_apart(&self, now: u64, limits: Limits, times: u64) {
         let until = self.until.load(Relaxed);
         if now < until {
@@ -60,7 +62,7 @@ impl Crowding {
         self.lasted.store(0, Relaxed);
     }
 
-    /// Is the processor taken to be wanted by others?
+    /// Does the processor count as crowded?
     #[inline]
     pub fn lasts(&self, now: u64) -> bool {
         now < self.until.load(Relaxed)

@@ -1,30 +1,32 @@
-//! What a thread does for the kernel's scheduler, which knows nothing of the lock: it asks for shorter or longer
-//! slices, and yields its processor at moments at which the kernel would not look.
+//! Help for the kernel's scheduler, which knows nothing of the lock: threads ask the kernel for shorter or longer time
+//! slices, and call sched_yield(2) at moments at which the kernel would not look who should run. A *slice* in this file
+//! is the kernel's, of a processor; the lock's own slices are `fairness`.
 //!
-//! The trouble. A thread B waits for the outside world, and a thread C computes on the processor on which B wakes up.
-//! The kernel compares the two when B wakes. If C is not to stop yet, because B has just run or C's slice is young, it
-//! compares them again at its next tick only, up to 4 ms later. Whoever talks to B waits as long.
+//! The problem. Thread B waits for I/O, and thread C computes on the processor on which B wakes up. The kernel compares
+//! the two when B wakes. If C may go on, because B has just run or C's slice is young, the kernel compares them again
+//! only at its next tick, up to 4 ms later. Whoever waits for an answer of B waits as long.
 //!
-//! Three things are done about it:
+//! Three things help:
 //!
 //! 1. **Short slices** for threads that mostly wait, and **long ones** for threads that compute outside the lock
-//!    (`Slices`). The kernel prefers whoever has the shorter slice when a thread wakes up. All threads that compute
-//!    have the same, for one with a usual slice would run for long each time that one with a long slice yields.
-//! 2. **A thread that has the lock again and goes on computing yields first** (`goes_on_computing`): after it was cut
-//!    short for one back from a wait, at the beginning of its slice, and when its lent lock was taken. The kernel then
-//!    compares at once. A yield costs 0.3 us where nobody else wants the processor. Round trips beside two threads that
-//!    compute, median p99 of several runs: 0.3 to 1.3 ms instead of 0.7 to 2.1 ms. Beside four threads that search with
-//!    regular expressions, 6200 round trips with yields of the thread cut short alone and with all: 74 and 37 took more
-//!    than 0.35 ms, 37 and 6 more than 1 ms.
+//!    (`Slices`). When a thread wakes up the kernel prefers the one with the shorter slice. All threads that compute
+//!    have slices of one length: a thread with a usual one would run for long each time that one with a long slice
+//!    yields.
+//! 2. **A thread that has the lock again and goes on computing yields first** (`goes_on_computing`): after its turn was
+//!    cut short for a thread back from a wait, at the beginning of its turn, and when its lent lock was taken. The
+//!    kernel then compares at once. A yield costs 0.3 us where nobody else wants the processor. Round trips beside two
+//!    threads that compute, median p99 of several runs: 0.3 to 1.3 ms instead of 0.7 to 2.1 ms. Beside four threads
+//!    that search with regular expressions, 6200 round trips with yields of the thread cut short alone and with all: 74
+//!    and 37 took more than 0.35 ms, 37 and 6 more than 1 ms.
 //! 3. **A thread that computes outside the lock yields when it comes back to it** (`back_from_region`), several
-//!    thousand times a second, as long as there are threads that wait for the outside world and the yields are short.
+//!    thousand times a second, as long as there are threads that wait for I/O and the yields are short.
 //!    Round trips beside 2 and 4 threads that compress, p99 of runs in turn: 0.33 to 0.49 ms instead of 3 to 8 ms.
 //!
-//! A yield that lasts shows that another process computes on the processor. Then the rests between yields grow
-//! (`yields`), and the slices are the usual ones for a while: long ones would leave the processor to the other process
-//! each time. Whether a thread computes or waits outside the lock is told by what it used of a processor there for each
-//! time that it slept. Round trips beside 2 and 4 threads that compress, p99 of some thousand: 0.32 and 0.31 ms instead
-//! of 0.44 and 0.60, with slices of 20 ms.
+//! A yield that lasts shows that another process computes on the processor. Then the intervals between yields grow
+//! (`yields`), and threads have the usual slices for a while: with long ones the processor would go to the other
+//! process each time. Whether a thread outside the lock computes or waits is told by the processor time that it uses
+//! there from one sleep to the next. Round trips beside 2 and 4 threads that compress, p99 of some thousand: 0.32 and
+//! 0.31 ms instead of 0.44 and 0.60, with slices of 20 ms.
 //!
 //! Rejected: short slices for all threads, and long ones without the yields: beside four that compress the p99 was 0.4
 //! to 8 ms, for a holder that is not running keeps the lock for a whole slice of another; to sleep at once, and not to
@@ -33,7 +35,7 @@
 
 use super::crowding::{Crowding, Limits};
 use super::mechanism::Mechanism;
-use super::yields::{Rests, YieldClock};
+use super::yields::{Intervals, YieldClock};
 use crate::core::lock::{Inner, VmLock};
 use crate::core::thread::{Entry, LockThread};
 use crate::sys;
@@ -43,16 +45,16 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 const MOSTLY_WAITING_NS: f64 = 1e7;
 /// A thread that has the lock again yields at most so often, which costs it 0.1 % where nobody else wants the
 /// processor; where other processes compute a yield may cost the rest of a kernel slice.
-const TURN_RESTS: Rests =
-    Rests { usual_ns: 500_000, long: Limits { first: 5_000_000, most: 5_000_000, free_after: u32::MAX } };
+const TURN_INTERVALS: Intervals =
+    Intervals { usual_ns: 500_000, long: Limits { first: 5_000_000, most: 5_000_000, free_after: u32::MAX } };
 /// The same after native work.
-const WORK_RESTS: Rests =
-    Rests { usual_ns: 100_000, long: Limits { first: 2_000_000, most: 200_000_000, free_after: u32::MAX } };
+const WORK_INTERVALS: Intervals =
+    Intervals { usual_ns: 100_000, long: Limits { first: 2_000_000, most: 200_000_000, free_after: u32::MAX } };
 /// The kernel keeps what it owes to a thread that sleeps, which may be more than one yield gives up: the thread goes on
 /// at once then, though others want the processor. So it yields up to so many times. A change of turns takes 1.7 us
 /// longer for it, of 5 ms.
 const YIELDS: u32 = 3;
-/// A yield that lasts longer let somebody run: it takes two switches.
+/// When a yield lasts longer somebody has run meanwhile: that takes two switches.
 const SWITCHED_NS: u64 = 2_000;
 
 /// A thread computes outside the lock if it used so much of a processor there for each time that it slept; one that
@@ -60,23 +62,23 @@ const SWITCHED_NS: u64 = 2_000;
 const COMPUTES_NS: u64 = 100_000;
 /// How often that is looked at, which takes a system call.
 const LOOK_EVERY_NS: u64 = 20_000_000;
-/// What was seen so long ago says nothing of the thread now.
+/// What was seen so long ago no longer says what the thread does.
 const FORGOTTEN_NS: u64 = 5 * LOOK_EVERY_NS;
-/// A thread that waits for the outside world came back so recently: there are such threads.
+/// When a thread that waits for I/O came back so recently there are such threads.
 const RECENT_NS: u64 = 1_000_000_000;
-/// How exactly that is kept, for all threads write it.
+/// How exactly that time is kept, since all threads write it.
 const NOTED_EVERY_NS: u64 = 1_000_000;
-/// A yield of a thread with long slices that lasts longer let another process run.
+/// When a yield of a thread with long slices lasts longer another process has run.
 const CROWDED_NS: u64 = 5_000_000;
-/// How long that is remembered.
+/// For how long the processors then count as crowded.
 const CROWDED: Limits = Limits { first: 200_000_000, most: 6_400_000_000, free_after: u32::MAX };
-/// It is forgotten when nobody else has computed for so many times as long.
+/// After so many times as long without such a yield the shortest time counts again.
 const FREE_TIMES: u64 = 4;
 
-/// What the threads of a lock know together of those who are no threads of it.
+/// What the threads of a lock know together.
 #[derive(Default)]
-pub(super) struct OutsideWorld {
-    /// When a thread came back from waiting for it, nearly.
+pub(super) struct SharedSlices {
+    /// About when a thread last came back from waiting for I/O.
     waited_ns: AtomicU64,
     /// Other processes compute on the processors.
     crowding: Crowding,
@@ -85,22 +87,22 @@ pub(super) struct OutsideWorld {
 /// The slices that a thread asks of the kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Slices {
-    /// What the kernel gives to everybody.
+    /// Those that the kernel gives to everybody.
     Usual,
-    /// Soon, and not for long.
+    /// The thread runs soon after it wakes, and not for long.
     Short,
-    /// After everybody else.
+    /// The thread runs after everybody else, and then for long.
     Long,
-    /// Long ones, of a thread that takes turns with others on one processor; see `affinity`.
+    /// As `Long`, of a thread that takes turns with others on one processor; see `affinity`.
     Turns,
 }
 
 /// Kept by the thread itself.
 #[derive(Default)]
 pub(super) struct OwnSlices {
-    /// Those that it has: `Slices` as a number.
+    /// The slices that the thread has: `Slices` as a number.
     has: AtomicU8,
-    /// Of late it computed outside the lock, rather than to wait there.
+    /// Of late the thread computed while it was outside the lock; it did not wait there.
     computes: AtomicBool,
     looked_ns: AtomicU64,
     /// What `sys::thread_usage` said then, and how long the thread had held the lock.
@@ -173,10 +175,10 @@ impl VmLock {
         }
         let own = &thread.policy.slices;
         let now_ns = sys::stamp_ns();
-        let waited_ns = now_ns.saturating_sub(policy.outside_world.waited_ns.load(Relaxed));
+        let waited_ns = now_ns.saturating_sub(policy.slices.waited_ns.load(Relaxed));
         if !own.computes(thread.counters.held_ns.get(), now_ns) {
             if waited_ns > NOTED_EVERY_NS {
-                policy.outside_world.waited_ns.store(now_ns, Relaxed);
+                policy.slices.waited_ns.store(now_ns, Relaxed);
             }
             if own.has(Slices::Long) || own.has(Slices::Turns) {
                 self.use_slices(thread, Slices::Usual);
@@ -187,7 +189,7 @@ impl VmLock {
         if others_wait && policy.on(Mechanism::YieldWork) && own.work_yields.is_due(now_ns) {
             self.yield_after_work(own, now_ns);
         }
-        let long = others_wait && !policy.outside_world.crowding.lasts(now_ns);
+        let long = others_wait && !policy.slices.crowding.lasts(now_ns);
         self.use_slices(thread, if long { Slices::Long } else { Slices::Usual });
     }
 
@@ -195,9 +197,9 @@ impl VmLock {
         sys::yield_cpu();
         let after_ns = sys::stamp_ns();
         let lasted_ns = after_ns.saturating_sub(now_ns);
-        own.work_yields.note(lasted_ns, after_ns, WORK_RESTS);
+        own.work_yields.note(lasted_ns, after_ns, WORK_INTERVALS);
         if lasted_ns > CROWDED_NS && own.has(Slices::Long) {
-            self.policy.outside_world.crowding.seen_apart(after_ns, CROWDED, FREE_TIMES);
+            self.policy.slices.crowding.seen_apart(after_ns, CROWDED, FREE_TIMES);
         }
     }
 
@@ -235,7 +237,7 @@ impl VmLock {
         }
         if yields && own.turn_yields.is_due(now_ns) {
             let after_ns = yield_to_others(now_ns);
-            own.turn_yields.note(after_ns.saturating_sub(now_ns), after_ns, TURN_RESTS);
+            own.turn_yields.note(after_ns.saturating_sub(now_ns), after_ns, TURN_INTERVALS);
         }
     }
 }

@@ -52,7 +52,7 @@ pub(crate) struct Policy {
     free_spins: Score,
     ahead_after: u32,
     spin_parked_after: u32,
-    outside_world: kernel_slices::OutsideWorld,
+    slices: kernel_slices::SharedSlices,
 }
 
 /// What a thread remembers for the policy.
@@ -73,7 +73,7 @@ impl Policy {
             free_spins: Score::default(),
             ahead_after: config.ahead_after,
             spin_parked_after: config.spin_parked_after,
-            outside_world: kernel_slices::OutsideWorld::default(),
+            slices: kernel_slices::SharedSlices::default(),
         }
     }
 

@@ -1,21 +1,22 @@
-//! Being awake in time. The kernel takes 10 to 30 us to wake a thread on an idle processor; where threads need the lock
-//! for a microsecond only before they wait again, that is nearly all the time that passes. Two things help, and both
-//! are done only where the last turns and parks were short:
+//! Threads that are awake when their turn comes. The kernel takes 10 to 30 us to wake a thread on an idle processor.
+//! Where a thread needs the lock for a microsecond only and then waits again, nearly all the time goes into waking.
+//! Two mechanisms help. Both are used only while the last turns and parks were short:
 //!
-//! - A thread that parks, or that gives its turn to the only other one, spins a little before it sleeps. Two threads
-//!   that wake each other in turn then never sleep.
-//! - The next but one is woken together with the next. It is awake when its turn comes, on the processor of its
-//!   predecessor, whereas a thread that is woken for its turn is most often put on the idle one.
+//! - *Spinning first*: a thread that parks, or that gives its turn to the only other one, spins a little before it
+//!   sleeps. Two threads that wake each other in turn then never sleep.
+//! - *Waking ahead*: when the lock is given to one waiter, the waiter behind that one is woken as well. It is awake
+//!   when its turn comes, and on the processor of its predecessor; a thread that is woken for its turn is most often
+//!   put on the idle processor.
 //!
 //! On two processors, per turn: two threads that signal each other 31 -> 1 us, 100 threads that take turns on a
 //! condition variable 19 -> 5 us; a thread created and joined 60 -> 10 us.
 //!
-//! Both need a processor that nobody else wants. A spinner that is interrupted for long, or a turn that begins late
-//! though its thread was woken, shows that others do: then neither is done for a while. Beside two processes that
-//! compute the 100 threads above took 11 s instead of 3 otherwise.
+//! Both need a processor that nobody else wants. When a spinner is off its processor for long, or a turn begins late
+//! though its thread was woken, others want it: then neither is done for a while (`crowding`). Without that rule the
+//! 100 threads above took 11 s instead of 3 beside two processes that compute.
 //!
-//! Rejected: the second where threads leave for regions: they need the processors themselves, and an echo server lost
-//! 10 % of its requests.
+//! Rejected: waking ahead where turns end in regions. The threads in the regions need the processors themselves, and an
+//! echo server lost 10 % of its requests.
 
 use super::crowding::{Crowding, Limits};
 use super::mechanism::Mechanism;
@@ -33,15 +34,15 @@ const SHORT_NS: u64 = 100_000;
 pub(super) const SPIN_NS: u64 = 50_000;
 /// What holds a thread up for so long is another one on its processor.
 pub(super) const HELD_UP_NS: u64 = 500_000;
-/// How long it is remembered that the processors are crowded; short turns in a row end that.
+/// For how long the processors count as crowded; `FREE_TURNS` short turns in a row end that.
 const CROWDED: Limits = Limits { first: 5_000_000, most: 160_000_000, free_after: u32::MAX };
-/// So many.
+/// Short turns in a row that show free processors.
 const FREE_TURNS: u32 = 512;
 
 /// What the last turns were like. Under the internal mutex.
 #[derive(Default)]
 pub(crate) struct RecentTurns {
-    /// Turns in a row that were short, and after which the thread did not go on outside the lock.
+    /// Short turns in a row, after which the thread did not go on in a region.
     short: u32,
     crowding: Crowding,
 }
@@ -77,7 +78,8 @@ impl VmLock {
         free && inner.schedule.is_none() && self.policy.spin_ns.load(Relaxed) != 0
     }
 
-    /// Wakes the next but one, who spins until its turn comes. The lock has just been granted.
+    /// Wakes the first waiter of the queue, which spins until its turn comes. The lock has just been granted to
+    /// another.
     pub(crate) fn wake_ahead(&self, inner: &mut Inner, now_ns: u64, wakes: &mut Wakes) {
         let short = inner.recent_turns.short >= self.policy.ahead_after && self.may_be_ahead(inner, now_ns);
         let alone = wakes.timekeeper.is_none() && !inner.table.anyone_awake();

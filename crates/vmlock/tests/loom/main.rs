@@ -152,9 +152,9 @@ fn a_lent_lock_is_stolen_long_before_the_slice_is_over() {
     });
 }
 
-/// I4: the keeper stops watching just when the holder lends.
+/// I4: the timekeeper stops watching just when the holder lends.
 #[test]
-fn a_keeper_that_stops_watching_looks_once_more() {
+fn a_timekeeper_that_stops_watching_looks_once_more() {
     check(2, || {
         let lock = VmLock::new(Config { slice: Duration::from_secs(10), ..config() });
         let got = Arc::new(loom::sync::atomic::AtomicBool::new(false));

@@ -391,8 +391,8 @@ fn everybody_has_a_turn_after_parking() {
     });
 }
 
-/// The holder wakes a thread and lends the lock for as long as that thread has had no turn: also when an earlier keeper
-/// has left its mark.
+/// The holder wakes a thread and lends the lock for as long as that thread has had no turn: also when an earlier
+/// timekeeper has left its mark.
 #[test]
 fn who_was_woken_by_the_holder_takes_a_lent_lock() {
     const ROUNDS: u32 = 3;
@@ -437,8 +437,8 @@ fn who_was_woken_by_the_holder_takes_a_lent_lock() {
     });
 }
 
-/// The holder wakes a thread and goes on: the thread sleeps until the holder summons it, which must come in time
-/// wherever the holder goes.
+/// The holder wakes a thread and goes on: the thread sleeps until the holder wakes it as timekeeper, which must
+/// happen in time wherever the holder goes.
 #[test]
 fn who_was_woken_by_the_holder_has_a_turn() {
     check(2000, || {
@@ -518,9 +518,9 @@ fn a_lent_lock_is_stolen_long_before_the_slice_is_over() {
     });
 }
 
-/// I4: the keeper stops watching just when the holder lends.
+/// I4: the timekeeper stops watching just when the holder lends.
 #[test]
-fn a_keeper_that_stops_watching_looks_once_more() {
+fn a_timekeeper_that_stops_watching_looks_once_more() {
     check(20_000, || {
         let config = Config { slice: Duration::from_secs(10), spin: Duration::ZERO, ..Config::default() };
         let (lock, got) = (VmLock::new(config), Arc::new(AtomicBool::new(false)));
