@@ -96,7 +96,7 @@
 //! | `core/observe` | what every thread does at one moment |
 //! | `policy` | the six questions that the core asks, and who answers them |
 //! | `policy/mechanism` | a switch for each mechanism |
-//! | `policy/fairness` | who may go first, and for how long |
+//! | `policy/fairness` | who may go first, and for how long, so that nobody starves |
 //! | `policy/spin` | waiting awake |
 //! | `policy/wake_ahead` | threads that are awake before their turn comes, where turns are short |
 //! | `policy/affinity` | on which processor threads that compute take turns |

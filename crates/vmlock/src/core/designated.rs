@@ -1,5 +1,5 @@
-//! The designated lock of the process: whether the calling native thread holds it can be asked in some instructions,
-//! without a `LockThread`, by what lies below everything else: an allocator that has memory for the lock's holder.
+//! The designated lock of the process. "Does the calling native thread hold it?" takes a few instructions and needs no
+//! `LockThread`. An allocator asks this, which lies below everything else and keeps memory for the lock's holder.
 
 use crate::core::lock::VmLock;
 use crate::core::word;
@@ -10,9 +10,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicPtr};
 
-/// Somebody asks for it: the next lock that is made becomes the designated one.
+/// The next lock that is made becomes the designated one.
 static WANTED: AtomicBool = AtomicBool::new(false);
-/// Its word, which is never freed.
+/// The word of the designated lock, which is never freed.
 static WORD: AtomicPtr<AtomicU64> = AtomicPtr::new(ptr::null_mut());
 
 thread_local! {

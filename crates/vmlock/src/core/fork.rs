@@ -1,4 +1,5 @@
-//! The lock across fork(2): at rest when the child gets its copy, and the survivor's alone afterwards.
+//! The lock across fork(2): no transition is under way when the child gets its copy of the memory, and in the child
+//! only the thread that called fork is left.
 
 use crate::core::lock::VmLock;
 use crate::core::thread::LockThread;

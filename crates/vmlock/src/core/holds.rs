@@ -1,11 +1,12 @@
-//! Who held the lock of late, for measuring: while a thread is measured the lock keeps its last turns, so that a wait
-//! can be told apart into the threads it was spent behind.
+//! Who held the lock of late, for measurements such as the lock report. While a thread is measured the lock keeps a
+//! list of its last turns, so that the time of a wait can be shared out among the threads that held the lock meanwhile.
 //!
-//! Where a turn ends the embedder's thread that comes next may look at what the last holder was doing, for that one
-//! does not run. It is asked to (a bit of its interrupt word) where the turn was long, or where the thread that comes
-//! is measured. What the holder was at when it was asked to give way a hook of the embedder may note: it may come to
-//! its safepoint much later, and elsewhere. While nobody is measured this costs a test under the internal mutex where
-//! the lock changes hands.
+//! The embedder may also note what a holder was doing, at two moments. When the holder is asked to give way, a hook is
+//! called (`AskedHook`): the holder may reach its safepoint much later, and at another line. And when a turn ends, the
+//! thread that comes next may look at the last holder, which does not run then; a bit in its interrupt word asks it to,
+//! if the turn was long or if the next thread is measured itself.
+//!
+//! While nobody is measured all this costs one test under the internal mutex each time that the lock changes hands.
 
 use crate::core::lock::{Inner, VmLock};
 use crate::core::thread::LockThread;
@@ -14,9 +15,9 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// So many turns are kept.
+/// The number of turns that are kept.
 const KEPT: usize = 1024;
-/// Turns of this length or more are worth to be looked at.
+/// The holder of a turn of this length or more is looked at.
 const WORTH_NS: u64 = 1_000_000;
 
 /// A turn that has ended.
@@ -26,7 +27,7 @@ pub struct Hold {
     /// Monotonic clock.
     pub from_ns: u64,
     pub to_ns: u64,
-    /// How often that thread had got the lock: as long as this stays it has not run since.
+    /// How often that thread had got the lock by then: while the number is the same, it has not run since.
     pub runs: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Looking at the lock from outside: what every thread does at one moment, for a sampler that is no thread of the lock.
+//! What every thread of the lock does at one moment, for a sampler that is itself no thread of the lock.
 //! It costs the threads nothing but the internal mutex, for some ten nanoseconds per thread.
 
 use crate::core::lock::VmLock;

@@ -1,12 +1,13 @@
-//! Counters of one thread: always on, and touched only where a thread waits, hands over or is away
-//! for long, except for the number of acquisitions.
+//! Counters of one thread: how often it got the lock, and how long it held it, waited for it and was outside. They are
+//! always on. The number of acquisitions is counted on the fast path, all else only where a thread waits, hands the
+//! lock over or is outside for long.
 //!
-//! The life of a thread is cut into phases: it has the lock, queues for it, or is outside. Where the
-//! phase changes the clock is read, and the time since the last change goes to the phase that ends. The
-//! three sums add up to the time since it was bound. Where no lock decision needs the time it is a stamp of the
-//! processor's counter (`sys::clock`). A short region that nobody steals is no change,
-//! nor is a `release` that meets no waiter: the clock would cost more than they do. The feature `uncounted` leaves
-//! all of it out, for measuring what it costs.
+//! The life of a thread consists of phases: it holds the lock, queues for it, or is outside. Where the phase changes
+//! the clock is read, and the time since the last change is added to the phase that ends. So the three sums add up to
+//! the time since the thread was bound. Where no decision of the lock needs the time, the reading is a stamp of the
+//! processor's counter (`sys::clock`). Neither a short region that nobody steals nor a `release` that meets no waiter
+//! changes the phase: reading the clock would cost more than they do. The feature `uncounted` leaves all of this out,
+//! for measuring what it costs.
 
 use crate::core::thread::ThreadId;
 use crate::sys::stamp_ns;

@@ -1,5 +1,5 @@
-//! Whom a transition of the lock wakes. It is noted under the mutex and done afterwards: a thread that is woken runs at
-//! once, perhaps, and would wait for the mutex.
+//! The threads that a transition of the lock wakes. They are noted while the mutex is held and woken when it is free
+//! again: a thread that is woken may run at once, and would then wait for the mutex.
 
 use crate::core::thread::LockThread;
 use crate::sys::Park;

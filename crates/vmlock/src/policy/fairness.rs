@@ -1,5 +1,6 @@
-//! Who may go first, and for how long. Pure arithmetic on what lies under the
-//! internal mutex; the transitions that follow from it are in `lock`.
+//! Who may go first, and for how long, so that no thread starves: neither one that computes beside many that come back
+//! from I/O, nor the other way round. Pure arithmetic on what lies under the internal mutex; the transitions that
+//! follow from it are in `lock`.
 //!
 //! The rules:
 //! - **Slices.** Normal waiters take turns; each runs for a slice while others wait. A thread whose slice was cut short
@@ -23,7 +24,7 @@ use crate::core::queue::{Slot, Table};
 use crate::core::takeover::LATE_NS;
 use crate::core::thread::Entry;
 
-/// The span over which use of the lock is remembered.
+/// For how long use of the lock is remembered.
 const MEMORY_NS: f64 = 1e8;
 /// How far into the priority queue the light lane looks.
 const LIGHT_LOOK: usize = 16;

@@ -40,7 +40,7 @@ mechanisms! {
     SkipStuck "skip_stuck" "A head of the queue that was woken and does not run is passed over.",
     TakeOver "take_over" "A thread back from a wait takes the turn of one that still wakes up.",
     TakeOverLate "take_over_late" "Priority waiters look for turns that did not begin in time.",
-    DeferTimekeeper "defer_timekeeper" "A holder that woke a thread may leave before that one is woken to keep the time.",
+    DeferTimekeeper "defer_timekeeper" "A holder that woke a thread may leave before that one wakes to keep the time.",
     OneProcessor "one_processor" "Threads that compute take turns on one processor.",
     ShortSlices "short_slices" "Threads that mostly wait ask the kernel for short slices.",
     LongSlices "long_slices" "Threads that compute outside the lock or on one processor ask for long ones.",

@@ -1,8 +1,10 @@
-//! Does something pay of late? One point more for each time that it would have, two less for each that it would not.
+//! Has something paid off of late? A score goes up by one point each time that it would have, and down by two each time
+//! that it would not.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// A count of hits that misses take away twice as fast. Shared by threads without order: a lost update costs a guess.
+/// A count of hits that misses take away twice as fast. Shared by threads without order: a lost update costs one wrong
+/// guess.
 #[derive(Debug, Default)]
 pub struct Score(AtomicU32);
 
