@@ -433,7 +433,7 @@ impl<const PAGE_BYTES: usize> Heap<PAGE_BYTES> {
         page
     }
 
-    /// So many empty pages keep their memory.
+    /// How many empty pages keep their memory.
     fn kept(&self) -> usize {
         (KEPT_BYTES / PAGE_BYTES).max(self.page_count / 4).max(self.wanted)
     }

@@ -11,7 +11,7 @@ use crate::spot::range;
 use rubellite_bytecode::{CallSite, Const, ISeqKind, Insn, Op, Text};
 use ruby_prism::*;
 
-/// So many arguments before a splat get words of their own.
+/// How many arguments before a splat get words of their own.
 const WORDS_BEFORE_SPLAT: usize = 16;
 
 /// The constant whose methods, in the runtime's own code, are primitives.

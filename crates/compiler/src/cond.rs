@@ -8,7 +8,7 @@ use crate::scope::Key;
 use rubellite_bytecode::{CallSite, Const, Insn, Intrinsic, Op};
 use ruby_prism::*;
 
-/// So many comparisons with literals that follow each other are a run, whose outcome is looked up.
+/// From this number on, comparisons with literals that follow each other are a run, whose outcome is looked up.
 const RUN_MIN: usize = 5;
 
 /// The branching form of a comparison.

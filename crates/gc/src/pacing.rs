@@ -33,7 +33,7 @@ const SWEEP_BYTES: usize = 32 << 10;
 /// Such a collection is to be over when as much is charged as lets a full one become due, over this.
 const STEPS_GRACE: usize = 4;
 
-/// So many bytes more than the heap may grow by several times do no harm: a few long blocks, while steps are few.
+/// Bytes that are allowed beyond several times the growth: a few long blocks, made while steps are few, do no harm.
 const PRESSED: usize = 64 << 20;
 
 pub(crate) struct Pacing {

@@ -12,7 +12,7 @@ pub struct Area {
     runnable: NonNull<u8>,
     size: usize,
     used: usize,
-    /// So much from the beginning is not looked at through the writable mapping any more.
+    /// The part from the beginning that is not looked at through the writable mapping any more.
     left: usize,
     process: u32,
 }

@@ -602,7 +602,7 @@ fn link_site(ctx: &mut Ctx, site: &CallSite, names: &[Sym]) -> Site {
     Site::new(name, site.argc, flags, site.block, keywords)
 }
 
-/// So many literals are kept on the machine's stack while the others are made: a first call then makes no object that
+/// How many literals are kept on the machine's stack while the others are made: a first call then makes no object that
 /// the program has not asked for.
 const FEW_LITERALS: usize = 32;
 

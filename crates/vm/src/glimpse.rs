@@ -16,7 +16,7 @@ use rubellite_value::Sym;
 use rubellite_vmlock::LockThread;
 use std::mem::{MaybeUninit, offset_of};
 
-/// So many frames are read.
+/// How many frames are read.
 const FRAMES: usize = 8;
 
 /// The innermost frames of a thread as they were at some moment.

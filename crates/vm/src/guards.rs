@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 /// An operation, its object and its partner.
 pub(crate) type Guard = (Sym, Value, Value);
 
-/// So many are looked at one by one.
+/// Up to this number they are looked at one by one.
 const SHALLOW: usize = 16;
 
 /// Invariant: `deep` holds what lies in `stack` from `SHALLOW` on, and no guard is there twice.

@@ -25,13 +25,13 @@ const IDLE_MAX: usize = 1024;
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How long one spins before it sleeps: about what it costs to sleep and be woken.
 const SPIN_NS: u64 = 50_000;
-/// A start that comes so soon would have been worth it.
+/// A start that comes within this time would have been worth spinning for.
 const SOON: Duration = Duration::from_micros(100);
-/// Anybody spins only with so many points for starts that came soon.
+/// How many points (`Score`) for starts that came soon it takes before anybody spins.
 const SPIN_AFTER: u32 = 4;
-/// A spinner that is kept from running for so long shares the processor with others, who make it start late.
+/// A spinner that is kept from running for this long shares the processor with others, who make it start late.
 const HELD_UP_NS: u64 = 500_000;
-/// So many starts must come soon after that before anybody spins again.
+/// For how many starts nobody spins after a spinner was held up.
 const CROWDED: Limits = Limits { first: 1024, most: 1 << 15, free_after: 1024 };
 
 /// A native thread that waits for work.

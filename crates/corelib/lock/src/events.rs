@@ -12,7 +12,7 @@ use std::fmt::Write;
 pub enum Record {
     Event(Event),
     Named(ThreadId, String),
-    /// So many events did not find room.
+    /// How many events did not find room.
     Lost(u64),
 }
 

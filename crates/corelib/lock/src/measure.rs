@@ -19,7 +19,7 @@ use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
 
-/// So many places of last holders are kept.
+/// How many places of last holders are kept.
 const PLACES_KEPT: usize = 256;
 /// Entries of threads beyond which those that have ended are looked for.
 const ENTRIES_MANY: usize = 64;

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering::SeqCst};
 /// With what CRuby's report calls them.
 const FAULTS: [(c_int, &str); 3] =
     [(libc::SIGSEGV, "Segmentation fault"), (libc::SIGBUS, "Bus Error"), (libc::SIGILL, "Illegal instruction")];
-/// So many frames are told.
+/// How many frames are reported.
 const FRAMES: usize = 64;
 /// How long the additions may take.
 const SECONDS: u32 = 10;

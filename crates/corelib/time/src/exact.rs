@@ -46,7 +46,7 @@ pub fn near(ctx: &mut Ctx, number: (i128, Sub)) -> Result<(i128, Sub)> {
     }
 }
 
-/// So many eras later.
+/// The time `eras` eras later.
 pub fn eras_later(ctx: &mut Ctx, number: (i128, Sub), eras: &Int) -> Result<(i128, Sub)> {
     if eras.is_zero() {
         return Ok(number);

@@ -32,7 +32,7 @@ pub struct Ranges {
     pub ranges: Vec<Range>,
     /// Which of them live while the call of a cold block runs.
     pub saved: FxHashMap<Inst, Vec<u32>>,
-    /// So many, with the lowest numbers, are read in other blocks than their own.
+    /// How many of them, those with the lowest numbers, are read in other blocks than their own.
     shared: usize,
     /// Numbers of what lines read, as their operands are listed, and of what they write.
     reads: Vec<u32>,

@@ -234,7 +234,7 @@ impl OCSP_CERTID {
     }
 }
 
-/// So many seconds from now.
+/// The time this number of seconds from now.
 pub fn from_now(seconds: c_long) -> Option<Owned<ASN1_TIME>> {
     // SAFETY: a new one is made.
     unsafe { X509_gmtime_adj(null_mut(), seconds) }

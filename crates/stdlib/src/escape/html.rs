@@ -20,7 +20,7 @@ const ENTITIES: [([u8; WIDTH], usize); 256] = {
 };
 const WIDTH: usize = 8;
 
-/// So many bytes are looked at in one step.
+/// How many bytes are looked at in one step.
 const STEP: usize = 16;
 
 /// How many bytes more than these stand for them. Sums of comparisons are what the compiler makes vector instructions

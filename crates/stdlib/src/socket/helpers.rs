@@ -11,7 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 const STACK: usize = 512 * 1024;
-/// So many stay, for so long.
+/// How many idle helpers stay, and for how long.
 const IDLE_MAX: usize = 8;
 const STAY: Duration = Duration::from_secs(10);
 

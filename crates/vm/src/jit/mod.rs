@@ -104,7 +104,7 @@ impl Slot {
         self.0.set(address);
     }
 
-    /// So many more entries until it is compiled.
+    /// Sets the number of entries until it is compiled.
     pub fn count_down(&self, from: u32) {
         self.0.set((from as usize).min(COUNT_END - 1));
     }

@@ -19,7 +19,7 @@ const CELL_SHIFT: u32 = 5;
 const WORDS: usize = 1 << (PAGE_SHIFT - CELL_SHIFT);
 /// Pages that are found without the table.
 const WAYS: usize = 64;
-/// So many variables of an object are told apart by looking at each.
+/// Up to this number the variables of an object are found by looking at each.
 const NAMED_MAX: usize = 16;
 
 /// Where the accesses of a variable are kept.

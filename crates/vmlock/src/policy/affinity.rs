@@ -44,17 +44,17 @@ use std::sync::atomic::Ordering::Relaxed;
 const SLICE_MIN_NS: u64 = 2_000_000;
 /// A turn that begins so late had to wait for a thread that computes on its processor.
 const LATE_NS: u64 = 1_000_000;
-/// How long it is remembered that others want the processor of the turns; turns in a row that begin in time end that.
+/// For how long the processor of the turns counts as crowded; turns in a row that begin in time end that.
 const CROWDED: Limits = Limits { first: 100_000_000, most: 3_200_000_000, free_after: 64 };
-/// So many turns of a thread are one of which it is measured whether the thread had the processor for itself: that
-/// takes two system calls.
+/// In one of this number of turns it is measured whether the thread had the processor for itself, which takes two
+/// system calls.
 const MEASURED_EVERY: u64 = 8;
 /// What a change of turns takes, roughly.
 const CHANGE_NS: u64 = 60_000;
-/// A thread with more than so many before it looks again on the way.
+/// A thread that has more than this number before it in the queue wakes once on the way, to look again.
 const LOOK_AHEAD: usize = 64;
-/// So many turns in a row that the kernel moved to another processor show that the old one is wanted by others. After a
-/// single one the holder goes back, for if the turns followed it everybody else would have to move.
+/// This number of turns in a row that the kernel moved to another processor shows that the old one is wanted by others.
+/// After a single one the holder goes back, for if the turns followed it everybody else would have to move.
 const FOLLOW_AFTER: u32 = 2;
 /// No processor.
 const NOWHERE: u32 = u32::MAX;

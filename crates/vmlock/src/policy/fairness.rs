@@ -66,7 +66,7 @@ pub struct Turn {
     pub asked: bool,
     /// The holder was asleep when it got the lock.
     pub asleep: bool,
-    /// So much later it began, or was overtaken, where that is long: it is nobody's use of the lock.
+    /// How much later it began, or was overtaken, where that is long: nobody has used the lock in that time.
     pub late_ns: u64,
 }
 

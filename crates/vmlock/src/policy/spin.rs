@@ -28,7 +28,7 @@ const PROBES: u64 = 32;
 /// How long to spin.
 #[derive(Clone, Copy, Debug)]
 pub enum Bound {
-    /// So many looks; the clock is not read.
+    /// This number of looks; the clock is not read.
     Looks(u32),
     /// By the clock.
     Ns(u64),

@@ -41,7 +41,7 @@ pub fn times(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     Ok(result.value())
 }
 
-/// So many arrays within each other are looked at one by one.
+/// Up to this number arrays within each other are looked at one by one.
 const SHALLOW: usize = 16;
 
 /// The elements of `ary` with nested arrays spread down to `level` (negative: all); says whether any was.
@@ -218,7 +218,7 @@ pub fn zip(ctx: &mut Ctx, ary: Array, others: Args) -> Result {
     Ok(result.value())
 }
 
-/// So many elements are picked on the machine stack.
+/// Up to this number elements are picked on the machine stack.
 const SHORT_PICK: usize = 24;
 
 /// The elements of a list at the positions in an array of indices, none of which is negative.

@@ -7,7 +7,7 @@ use rubellite_vm::object::{Array, Grow, Hash, Str};
 use rubellite_vm::warning::Category;
 use rubellite_vm::{Args, Ctx, Encoding, Result, Tag, Value};
 
-/// So many strings are joined between two safepoints.
+/// How many strings are joined between two safepoints.
 const PIECE: usize = 1 << 14;
 
 /// The text of `inspect`.

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 const FEW: usize = 10;
 /// Swaps are kept in a table when less than one element in so many is picked.
 const SPARSE: usize = 32;
-/// So many numbers are drawn at a time.
+/// How many numbers are drawn at a time.
 const BATCH: usize = 256;
 
 /// A generator of numbers below a limit.

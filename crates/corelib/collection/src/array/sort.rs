@@ -15,7 +15,7 @@ use std::cmp::Ordering;
 const RUN: usize = 8;
 /// From this length on plain lists are sorted outside the lock or with safepoints in between: a tenth of a millisecond.
 const MANY: usize = 1 << 12;
-/// So many are sorted at once: some milliseconds at most.
+/// How many elements are sorted at once: some milliseconds at most.
 const PIECE: usize = 1 << 15;
 /// The same of strings: each comparison looks at memory in two places.
 const STRING_PIECE: usize = 1 << 14;

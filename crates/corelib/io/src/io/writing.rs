@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 /// Buffered output is written when it reaches this size.
 pub const WRITE_BUFFER: usize = 64 * 1024;
-/// So much of a long text is written at once.
+/// How much of a long text is written at once.
 const PIECE: usize = 1 << 20;
 /// The function that errors of a write name.
 const WRITE: &str = "rb_sys_fail_on_write";

@@ -14,9 +14,9 @@ use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
 use std::path::PathBuf;
 
-/// So many of the last accesses are kept.
+/// How many of the last accesses are kept.
 const KEPT: usize = 200_000;
-/// So many of those that count are written.
+/// How many of those that count are written.
 const WRITTEN: usize = 2_000;
 
 struct Access {

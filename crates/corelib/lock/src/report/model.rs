@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// A wait that is longer counts as long, and is explained.
 pub const LONG_WAIT_NS: u64 = 5_000_000;
-/// So many of the longest waits are kept.
+/// How many of the longest waits are kept.
 const WORST_MAX: usize = 200;
 /// Stretches of all time lines together.
 const STRETCHES_MAX: usize = 60_000;
@@ -121,7 +121,7 @@ struct Sample {
 /// More threads than the lock can serve.
 pub struct Crowd {
     pub threads: usize,
-    /// So many keep the lock busy.
+    /// How many threads keep the lock busy.
     pub useful: f64,
     pub waited_ns: u64,
     /// Their time without that parked.

@@ -5,9 +5,9 @@
 /// Where the last digit stands.
 #[derive(Clone, Copy)]
 pub enum Place {
-    /// So many digits behind the decimal point.
+    /// This number of digits behind the decimal point.
     AfterPoint(usize),
-    /// So many digits from the first one that is not zero.
+    /// This number of digits from the first one that is not zero.
     Significant(usize),
 }
 

@@ -4,9 +4,9 @@ use rubellite_core_lock::quoted;
 use rubellite_vm::object::{Array, Bignum, Float, Hash, Str};
 use rubellite_vm::{Class, Ctx, Value};
 
-/// So many bytes of a String or a Symbol are shown.
+/// How many bytes of a String or a Symbol are shown.
 const TEXT_BYTES: usize = 60;
-/// So many elements of an Array or a Hash.
+/// How many elements of an Array or a Hash are shown.
 const ELEMENTS: usize = 5;
 
 /// Numbers, names and the beginnings of texts and containers; of other objects the class and the address.

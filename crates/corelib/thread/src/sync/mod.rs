@@ -181,8 +181,8 @@ fn call_one(ctx: &mut Ctx, waiters: &Waiters) -> Result<()> {
     Ok(())
 }
 
-/// So many of those who were called are needed still. The others sleep on as if nobody had called them, and wait where
-/// they waited before.
+/// Takes back calls until `needed` of those who were called are left. The others sleep on as if nobody had called them,
+/// and wait where they waited before.
 fn uncall(ctx: &Ctx, waiters: &Waiters, needed: usize) {
     while waiters.called() > needed && waiters.0.uncall_last(|waiter| ctx.unwake(&waiter.thread)) {}
 }

@@ -45,7 +45,7 @@ handle! {
 const PROC_DEFAULT: Flag = flags::TYPE_0;
 const IDENTITY: Flag = flags::TYPE_1;
 const RUBY2_KEYWORDS: Flag = flags::TYPE_2;
-/// So many values are copied out of a table at once.
+/// How many values are copied out of a table at once.
 const GATHERED: usize = 64;
 /// Entries that `rehash` files between two safepoints.
 const REFILE_STEPS: usize = 1024;
