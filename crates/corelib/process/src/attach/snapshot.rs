@@ -16,7 +16,8 @@ use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How many threads are looked at while the lock is held: a program with a thousand of them waits for no more than that.
+/// How many threads are looked at while the lock is held: a program with a thousand of them waits for no more than
+/// that.
 const BATCH: usize = 64;
 /// Levels of a stack among which the first that lies in a file is sought.
 const LEVELS: usize = 8;
