@@ -1,7 +1,7 @@
 //! Matching for C code that runs the engine itself: a Regexp, a String, and a part of it that begins anywhere.
 
 use crate::state::api;
-use rubellite_core_text::regexp::search::{Ask, give_region, run_part, take_region};
+use rubellite_core_text::regexp::search::{Ask, give_captures, run_part, take_captures};
 use rubellite_vm::object::{MatchData, Regexp};
 use rubellite_vm::{Ctx, Value};
 use std::ffi::{c_int, c_long, c_void};
@@ -63,17 +63,17 @@ api! {
             return Err(ctx.type_error("wrong argument type (expected Regexp)"));
         };
         let ask = if search == 0 { Ask::At } else { Ask::Forward };
-        let mut region = take_region(ctx);
-        let outcome = run_part(ctx, regexp, string, base.max(0) as usize, at.max(0) as usize, ask, &mut region);
+        let mut captures = take_captures(ctx);
+        let outcome = run_part(ctx, regexp, string, base.max(0) as usize, at.max(0) as usize, ask, &mut captures);
         let mut found = -1;
         if outcome == Ok(true) {
-            if let Some((begin, end)) = region.get(0) {
+            if let Some((begin, end)) = captures.get(0) {
                 found = if search == 0 { end as c_long - at } else { begin as c_long };
             }
             // SAFETY: null or the C code's registers.
-            unsafe { fill(ctx, registers, region.len(), |i| region.get(i))? };
+            unsafe { fill(ctx, registers, captures.len(), |i| captures.get(i))? };
         }
-        give_region(ctx, region);
+        give_captures(ctx, captures);
         outcome?;
         Ok(found)
     }

@@ -6,7 +6,7 @@
 
 use crate::comments::{Place, posix_len};
 use crate::regex::{Regex, Subject};
-use crate::{Direction, Options, Region};
+use crate::{Captures, Direction, Options};
 use rubellite_encoding::Encoding;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -286,15 +286,15 @@ fn named(text: &[u8], sample: &BTreeSet<u32>) -> BTreeSet<u32> {
         codes.insert(subject.len(), *code);
         subject.extend(char::from_u32(*code));
     }
-    let mut region = Region::new();
+    let mut captures = Captures::new();
     let mut start = 0;
     while start < subject.len() {
         let Ok(text) = Subject::new(subject.as_bytes(), Encoding::UTF_8) else { break };
-        match regex.search(text, start, Direction::Forward, &mut region, &mut || None) {
+        match regex.search(text, start, Direction::Forward, &mut captures, &mut || None) {
             Ok(Some(_)) => {}
             _ => break,
         }
-        let Some((at, end)) = region.get(0) else { break };
+        let Some((at, end)) = captures.get(0) else { break };
         found.extend(codes.get(&at));
         start = end;
     }

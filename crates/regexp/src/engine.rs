@@ -1,8 +1,8 @@
-//! All contact with Oniguruma: compiling, matching, regions. Everything unsafe is here, but for the tables of letters
+//! All contact with Oniguruma: compiling, matching, captures. Everything unsafe is here, but for the tables of letters
 //! (`letters.rs`, `wide_letters.rs`).
 //!
 //! Oniguruma keeps a compiled pattern unchanged while it matches, and each match has its own
-//! stack, region and parameters; so a [`Program`] is shared freely between threads. Encodings
+//! stack, captures and parameters; so a [`Program`] is shared freely between threads. Encodings
 //! are initialized once per process, before the first use.
 
 use std::any::Any;
@@ -20,25 +20,25 @@ use crate::letters::{self, Table};
 use crate::source::Options;
 use crate::wide_letters;
 
-/// How many captures of a match are kept: all of a pattern, with the whole match as number 0. With it the parameters of
+/// The captures of the last match, with the whole match as number 0: Oniguruma's "region". With them the parameters of
 /// matches without a visitor, which cost more to make than a short match takes.
-pub struct Region {
+pub struct Captures {
     raw: NonNull<onig::OnigRegion>,
     /// With their limits.
     param: Option<(Limits, MatchParam)>,
 }
 
-// SAFETY: a region owns its memory and has no ties to a thread; access follows `&`/`&mut`.
-unsafe impl Send for Region {}
-// SAFETY: `&Region` only reads.
-unsafe impl Sync for Region {}
+// SAFETY: captures own their memory and have no ties to a thread; access follows `&`/`&mut`.
+unsafe impl Send for Captures {}
+// SAFETY: `&Captures` only reads.
+unsafe impl Sync for Captures {}
 
-impl Region {
-    pub fn new() -> Region {
+impl Captures {
+    pub fn new() -> Captures {
         // SAFETY: has no precondition; the result is checked.
         let raw = unsafe { onig::onig_region_new() };
         match NonNull::new(raw) {
-            Some(raw) => Region { raw, param: None },
+            Some(raw) => Captures { raw, param: None },
             None => std::alloc::handle_alloc_error(std::alloc::Layout::new::<onig::OnigRegion>()),
         }
     }
@@ -90,22 +90,22 @@ impl Region {
     }
 }
 
-impl Default for Region {
+impl Default for Captures {
     fn default() -> Self {
-        Region::new()
+        Captures::new()
     }
 }
 
-impl Clone for Region {
-    fn clone(&self) -> Region {
-        let copy = Region::new();
+impl Clone for Captures {
+    fn clone(&self) -> Captures {
+        let copy = Captures::new();
         // SAFETY: both point to regions; the source is only read.
         unsafe { onig::onig_region_copy(copy.raw.as_ptr(), self.raw.as_ptr()) };
         copy
     }
 }
 
-impl Drop for Region {
+impl Drop for Captures {
     fn drop(&mut self) {
         // SAFETY: the region came from onig_region_new and is freed once, itself included.
         unsafe { onig::onig_region_free(self.raw.as_ptr(), 1) }
@@ -346,11 +346,11 @@ impl Program {
         &self,
         text: &[u8],
         start: usize,
-        region: &mut Region,
+        captures: &mut Captures,
         retry_limit: u64,
         visit: Option<Visit<'_>>,
     ) -> Ending {
-        self.run(text, start, true, region, retry_limit, visit)
+        self.run(text, start, true, captures, retry_limit, visit)
     }
 
     /// Matches at one position only.
@@ -358,11 +358,11 @@ impl Program {
         &self,
         text: &[u8],
         at: usize,
-        region: &mut Region,
+        captures: &mut Captures,
         retry_limit: u64,
         visit: Option<Visit<'_>>,
     ) -> Ending {
-        self.run(text, at, false, region, retry_limit, visit)
+        self.run(text, at, false, captures, retry_limit, visit)
     }
 
     fn limits(&self, retries: u64, len: usize) -> Limits {
@@ -380,7 +380,7 @@ impl Program {
         text: &[u8],
         start: usize,
         search: bool,
-        region: &mut Region,
+        captures: &mut Captures,
         retry_limit: u64,
         visit: Option<Visit<'_>>,
     ) -> Ending {
@@ -397,11 +397,11 @@ impl Program {
             }
             None => None,
         };
-        let param = own.as_ref().map(|param| param.0.as_ptr()).or_else(|| region.param(limits));
+        let param = own.as_ref().map(|param| param.0.as_ptr()).or_else(|| captures.param(limits));
         let Some(mp) = param else { return Ending::Failed };
         let range = text.as_ptr_range();
-        let (regex, regs) = (self.raw.as_ptr(), region.raw.as_ptr());
-        // SAFETY: `start` lies within the slice; region, parameters and visitor outlive the
+        let (regex, regs) = (self.raw.as_ptr(), captures.raw.as_ptr());
+        // SAFETY: `start` lies within the slice; captures, parameters and visitor outlive the
         // call and are not aliased by Rust while it runs.
         let code = unsafe {
             let at = range.start.add(start);

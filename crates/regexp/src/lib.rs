@@ -26,6 +26,6 @@ mod source;
 mod wide_letters;
 
 pub use doubts::doubts;
-pub use engine::Region;
+pub use engine::Captures;
 pub use regex::{Direction, MatchError, Poll, Regex, Subject};
 pub use source::{Options, SyntaxError, describe_source, escape, escape_until};

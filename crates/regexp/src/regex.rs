@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use memchr::memmem::Finder;
 use rubellite_encoding::{CodeRange, Encoding};
 
-use crate::engine::{self, Ending, Pass, Program, Region, Verdict};
+use crate::engine::{self, Captures, Ending, Pass, Program, Verdict};
 use crate::memory::Memory;
 use crate::needs::Needs;
 use crate::points::{Kind, Traits};
@@ -308,36 +308,36 @@ impl Regex {
 
     /// Searches for a match that begins at `start` or, by `direction`, behind or before it.
     /// `start` is a character boundary. The answer is the position of the match, and
-    /// `region` holds its groups.
+    /// `captures` holds its groups.
     pub fn search(
         &self,
         subject: Subject<'_>,
         start: usize,
         direction: Direction,
-        region: &mut Region,
+        captures: &mut Captures,
         poll: Poll<'_>,
     ) -> Result<Option<usize>, MatchError> {
         let mut start = start;
         if direction == Direction::Forward {
-            match self.quick_search(subject, start, region)? {
+            match self.quick_search(subject, start, captures)? {
                 Ok(found) => return Ok(found),
                 Err(reached) => start = reached,
             }
             if self.is_ruled_out(&subject, start) {
                 self.matching_encoding(&subject)?;
-                region.clear();
+                captures.clear();
                 return Ok(None);
             }
         }
         let variant = self.variant(&subject)?;
         let hurried = subject.hurried && subject.bytes.len() >= LONG_TEXT;
-        let mut search = Search { regex: self, variant: &variant, text: subject.bytes, hurried, region, poll };
+        let mut search = Search { regex: self, variant: &variant, text: subject.bytes, hurried, captures, poll };
         let found = match direction {
             Direction::Forward => search.forward(start),
             Direction::Backward => search.backward(start),
         };
         if !matches!(found, Ok(Some(_))) {
-            region.clear();
+            captures.clear();
         }
         found
     }
@@ -373,13 +373,13 @@ impl Regex {
         &self,
         subject: Subject<'_>,
         start: usize,
-        region: &mut Region,
+        captures: &mut Captures,
     ) -> Result<Result<Option<usize>, usize>, MatchError> {
         let Some((simple, wide)) = self.simple(&subject, start)? else { return Ok(Err(start)) };
         match simple.search(subject.bytes, start, wide) {
-            Ok(Some((begin, end))) if region.set_whole(begin, end) => Ok(Ok(Some(begin))),
+            Ok(Some((begin, end))) if captures.set_whole(begin, end) => Ok(Ok(Some(begin))),
             Ok(None) => {
-                region.clear();
+                captures.clear();
                 Ok(Ok(None))
             }
             Ok(Some(_)) => Ok(Err(start)),
@@ -393,13 +393,13 @@ impl Regex {
         &self,
         subject: &Subject<'_>,
         at: usize,
-        region: &mut Region,
+        captures: &mut Captures,
     ) -> Result<Option<Option<usize>>, MatchError> {
         let Some((simple, wide)) = self.simple(subject, at)? else { return Ok(None) };
         match simple.match_at(subject.bytes, at, wide) {
-            Answer::Match(end) if region.set_whole(at, end) => Ok(Some(Some(end))),
+            Answer::Match(end) if captures.set_whole(at, end) => Ok(Some(Some(end))),
             Answer::None => {
-                region.clear();
+                captures.clear();
                 Ok(Some(None))
             }
             _ => Ok(None),
@@ -411,20 +411,20 @@ impl Regex {
         &self,
         subject: Subject<'_>,
         at: usize,
-        region: &mut Region,
+        captures: &mut Captures,
         poll: Poll<'_>,
     ) -> Result<Option<usize>, MatchError> {
-        if let Some(found) = self.simply(&subject, at, region)? {
+        if let Some(found) = self.simply(&subject, at, captures)? {
             return Ok(found);
         }
         let variant = self.variant(&subject)?;
         let hurried = subject.hurried && subject.bytes.len() >= LONG_TEXT;
-        let mut search = Search { regex: self, variant: &variant, text: subject.bytes, hurried, region, poll };
+        let mut search = Search { regex: self, variant: &variant, text: subject.bytes, hurried, captures, poll };
         let found = search.at(at);
         match found {
-            Ok(Some(_)) => Ok(region.get(0).map(|whole| whole.1)),
+            Ok(Some(_)) => Ok(captures.get(0).map(|whole| whole.1)),
             other => {
-                region.clear();
+                captures.clear();
                 other
             }
         }
@@ -468,7 +468,7 @@ struct Search<'a> {
     variant: &'a Variant,
     text: &'a [u8],
     hurried: bool,
-    region: &'a mut Region,
+    captures: &'a mut Captures,
     poll: Poll<'a>,
 }
 
@@ -499,7 +499,7 @@ impl Search<'_> {
         }
         let long = if self.regex.traits.isolating { LONG_TEXT / 16 } else { LONG_TEXT };
         if self.text.len() - start <= long {
-            let ending = self.variant.plain.search(self.text, start, self.region, SLICE_RETRIES, None);
+            let ending = self.variant.plain.search(self.text, start, self.captures, SLICE_RETRIES, None);
             if let Some(found) = answer(ending) {
                 return found;
             }
@@ -561,7 +561,7 @@ impl Search<'_> {
                 stop = poll();
                 if stop.is_some() { Verdict::Abort } else { Verdict::Continue }
             };
-            let ending = head.search(text, from, self.region, limit, Some(&mut visit));
+            let ending = head.search(text, from, self.captures, limit, Some(&mut visit));
             if let Some(found) = answer(ending).or(stop.map(Err)) {
                 return found;
             }
@@ -591,8 +591,8 @@ impl Search<'_> {
             // Cannot be interrupted; the engine's own limits remain.
             let plain = &self.variant.plain;
             let ending = match search {
-                true => plain.search(self.text, start, self.region, 0, None),
-                false => plain.match_at(self.text, start, self.region, 0, None),
+                true => plain.search(self.text, start, self.captures, 0, None),
+                false => plain.match_at(self.text, start, self.captures, 0, None),
             };
             return answer(ending).unwrap_or(Err(MatchError::StackLimit));
         };
@@ -621,8 +621,8 @@ impl Search<'_> {
             if memory.enter(number, position) { Verdict::Continue } else { Verdict::Backtrack }
         };
         let ending = match search {
-            true => program.search(self.text, start, self.region, 0, Some(&mut visit)),
-            false => program.match_at(self.text, start, self.region, 0, Some(&mut visit)),
+            true => program.search(self.text, start, self.captures, 0, Some(&mut visit)),
+            false => program.match_at(self.text, start, self.captures, 0, Some(&mut visit)),
         };
         match answer(ending) {
             Some(found) => found,
@@ -635,7 +635,7 @@ impl Search<'_> {
             self.ask()?;
             return self.heavy(at, false);
         }
-        let ending = self.variant.plain.match_at(self.text, at, self.region, SLICE_RETRIES, None);
+        let ending = self.variant.plain.match_at(self.text, at, self.captures, SLICE_RETRIES, None);
         if let Some(found) = answer(ending) {
             return found;
         }

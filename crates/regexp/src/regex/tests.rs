@@ -14,10 +14,10 @@ fn never() -> Option<MatchError> {
 }
 
 fn find_in(regex: &Regex, text: &[u8], enc: Encoding) -> Result<Option<(usize, usize)>, MatchError> {
-    let mut region = Region::new();
+    let mut captures = Captures::new();
     let subject = Subject::new(text, enc)?;
-    regex.search(subject, 0, Direction::Forward, &mut region, &mut never)?;
-    Ok(region.get(0))
+    regex.search(subject, 0, Direction::Forward, &mut captures, &mut never)?;
+    Ok(captures.get(0))
 }
 
 fn find(source: &str, text: &str) -> Option<(usize, usize)> {
@@ -66,23 +66,23 @@ fn groups() {
     let mixed = regex("(?<a>x)(y)");
     assert_eq!(mixed.captures_len(), 1);
     let optional = regex("(a)|(b)");
-    let mut region = Region::new();
+    let mut captures = Captures::new();
     let subject = Subject::new(b"b", Encoding::UTF_8).unwrap();
-    optional.search(subject, 0, Direction::Forward, &mut region, &mut never).unwrap();
-    assert_eq!((region.len(), region.get(1), region.get(2)), (3, None, Some((0, 1))));
+    optional.search(subject, 0, Direction::Forward, &mut captures, &mut never).unwrap();
+    assert_eq!((captures.len(), captures.get(1), captures.get(2)), (3, None, Some((0, 1))));
 }
 
 #[test]
 fn backward_and_at() {
     let bar = regex("bar");
-    let mut region = Region::new();
+    let mut captures = Captures::new();
     let subject = Subject::new(b"foobar", Encoding::UTF_8).unwrap();
-    let back = |start, region: &mut Region| bar.search(subject, start, Direction::Backward, region, &mut never);
-    assert_eq!(back(3, &mut region), Ok(Some(3)));
-    assert_eq!(region.get(0), Some((3, 6)));
-    assert_eq!(back(2, &mut region), Ok(None));
-    assert_eq!(bar.match_at(subject, 3, &mut region, &mut never), Ok(Some(6)));
-    assert_eq!(bar.match_at(subject, 2, &mut region, &mut never), Ok(None));
+    let back = |start, captures: &mut Captures| bar.search(subject, start, Direction::Backward, captures, &mut never);
+    assert_eq!(back(3, &mut captures), Ok(Some(3)));
+    assert_eq!(captures.get(0), Some((3, 6)));
+    assert_eq!(back(2, &mut captures), Ok(None));
+    assert_eq!(bar.match_at(subject, 3, &mut captures, &mut never), Ok(Some(6)));
+    assert_eq!(bar.match_at(subject, 2, &mut captures, &mut never), Ok(None));
 }
 
 #[test]
@@ -164,10 +164,10 @@ fn stops_after(source: &str, text: &str) -> Duration {
     let flag = AtomicBool::new(false);
     std::thread::scope(|scope| {
         let searcher = scope.spawn(|| {
-            let mut region = Region::new();
+            let mut captures = Captures::new();
             let subject = Subject::new(text.as_bytes(), Encoding::UTF_8).unwrap();
             let mut poll = || flag.load(Ordering::Relaxed).then_some(MatchError::Interrupted);
-            let found = regex.search(subject, 0, Direction::Forward, &mut region, &mut poll);
+            let found = regex.search(subject, 0, Direction::Forward, &mut captures, &mut poll);
             (found, Instant::now())
         });
         std::thread::sleep(Duration::from_millis(30));
@@ -259,13 +259,13 @@ fn simple_patterns_agree_with_the_engine() {
             let text: String = (0..next(12)).map(|_| alphabet[next(alphabet.len())]).collect();
             let start = (0..=text.len()).filter(|i| text.is_char_boundary(*i)).nth(next(3)).unwrap_or(0);
             let spans = |regex: &Regex, at: bool| {
-                let mut region = Region::new();
+                let mut captures = Captures::new();
                 let subject = Subject::new(text.as_bytes(), Encoding::UTF_8).unwrap();
                 let found = match at {
-                    true => regex.match_at(subject, start, &mut region, &mut || None),
-                    false => regex.search(subject, start, Direction::Forward, &mut region, &mut || None),
+                    true => regex.match_at(subject, start, &mut captures, &mut || None),
+                    false => regex.search(subject, start, Direction::Forward, &mut captures, &mut || None),
                 };
-                found.unwrap().and_then(|_| region.get(0))
+                found.unwrap().and_then(|_| captures.get(0))
             };
             for at in [true, false] {
                 assert_eq!(spans(&simple, at), spans(&engine, at), "{source} in {text:?} from {start}");
@@ -321,7 +321,7 @@ fn remembering_changes_no_answer() {
         counted += regex.own.full(&regex).is_some_and(|full| !full.1.counters.is_empty() && full.1.remembers()) as u32;
         for _ in 0..4 {
             let text: String = (0..dice.roll(10)).map(|_| ['a', 'b', 'c'][dice.roll(3) as usize]).collect();
-            let (mut plain, mut heavy) = (Region::new(), Region::new());
+            let (mut plain, mut heavy) = (Captures::new(), Captures::new());
             let Some(expected) = answer(regex.own.plain.search(text.as_bytes(), 0, &mut plain, 100_000, None)) else {
                 continue;
             };
@@ -336,7 +336,7 @@ fn remembering_changes_no_answer() {
                 variant: &regex.own,
                 hurried: false,
                 text: text.as_bytes(),
-                region: &mut heavy,
+                captures: &mut heavy,
                 poll: &mut poll,
             };
             let found = search.heavy(0, true);
@@ -388,10 +388,10 @@ fn isolating_groups_take_linear_time() {
     for (source, text, expected) in cases {
         let started = Instant::now();
         let mut late = || (started.elapsed() > Duration::from_secs(10)).then_some(MatchError::Timeout);
-        let mut region = Region::new();
+        let mut captures = Captures::new();
         let subject = Subject::new(text.as_bytes(), Encoding::UTF_8).unwrap();
-        let found = regex(source).search(subject, 0, Direction::Forward, &mut region, &mut late);
-        assert_eq!(found.map(|_| region.get(0)), Ok(expected), "{source}");
+        let found = regex(source).search(subject, 0, Direction::Forward, &mut captures, &mut late);
+        assert_eq!(found.map(|_| captures.get(0)), Ok(expected), "{source}");
     }
 }
 

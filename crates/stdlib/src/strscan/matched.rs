@@ -11,9 +11,9 @@ impl Scanner {
         if !self.grouped.get() {
             return 1;
         }
-        let region = self.region.take();
-        let count = region.as_ref().map_or(1, |r| r.len());
-        self.region.set(region);
+        let captures = self.captures.take();
+        let count = captures.as_ref().map_or(1, |r| r.len());
+        self.captures.set(captures);
         count
     }
 
@@ -25,9 +25,9 @@ impl Scanner {
         if !self.grouped.get() {
             return None;
         }
-        let region = self.region.take();
-        let span = region.as_ref().and_then(|r| r.get(index));
-        self.region.set(region);
+        let captures = self.captures.take();
+        let span = captures.as_ref().and_then(|r| r.get(index));
+        self.captures.set(captures);
         span.map(|(start, end)| (self.base.get() + start, self.base.get() + end))
     }
 

@@ -7,7 +7,7 @@
 mod matched;
 mod scan;
 
-use rubellite_regexp::Region;
+use rubellite_regexp::Captures;
 use rubellite_vm::object::{Data, NativeData, Str};
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Value, flags, method, private_method};
 use std::cell::Cell;
@@ -106,11 +106,11 @@ pub struct Scanner {
     fixed_anchor: Cell<bool>,
     /// The whole match, from the beginning of the string.
     whole: Cell<Option<(usize, usize)>>,
-    /// Groups beside the whole match lie in `region` and count from `base`.
+    /// Groups beside the whole match lie in `captures` and count from `base`.
     grouped: Cell<bool>,
     base: Cell<usize>,
     /// Taken out while a match runs.
-    region: Cell<Option<Region>>,
+    captures: Cell<Option<Captures>>,
 }
 
 struct Holder(Rc<Scanner>);
@@ -136,7 +136,7 @@ fn allocate(ctx: &mut Ctx, class: Value) -> Result {
         whole: Cell::new(None),
         grouped: Cell::new(false),
         base: Cell::new(0),
-        region: Cell::new(None),
+        captures: Cell::new(None),
     };
     Ok(Data::new(ctx, class, Holder(Rc::new(scanner))).value())
 }
@@ -221,9 +221,9 @@ fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     to.whole.set(from.whole.get());
     to.grouped.set(from.grouped.get());
     to.base.set(from.base.get());
-    let region = from.region.take();
-    to.region.set(region.clone());
-    from.region.set(region);
+    let captures = from.captures.take();
+    to.captures.set(captures.clone());
+    from.captures.set(captures);
     Ok(recv)
 }
 

@@ -97,11 +97,11 @@ fn by_regexp(
     ctx.write_barrier(recv, regex.value());
     let curr = scanner.curr.get();
     let base = if scanner.fixed_anchor.get() { 0 } else { curr };
-    let mut region = scanner.region.take().unwrap_or_default();
+    let mut captures = scanner.captures.take().unwrap_or_default();
     let ask = if how.here { Ask::At } else { Ask::Forward };
-    let found = run_part(ctx, regex, string, base, curr - base, ask, &mut region);
-    let whole = region.get(0);
-    scanner.region.set(Some(region));
+    let found = run_part(ctx, regex, string, base, curr - base, ask, &mut captures);
+    let whole = captures.get(0);
+    scanner.captures.set(Some(captures));
     let (true, Some((start, end))) = (found?, whole) else { return Ok(None) };
     scanner.base.set(base);
     scanner.grouped.set(true);

@@ -5,7 +5,7 @@
 
 use crate::common::frozen_copy;
 use rubellite_encoding::{CodeRange, Encoding};
-use rubellite_regexp::{Direction, MatchError, Regex, Region, Subject};
+use rubellite_regexp::{Captures, Direction, MatchError, Regex, Subject};
 use rubellite_vm::object::{MatchData, Regexp, Span, Str};
 use rubellite_vm::outside::Stop;
 use rubellite_vm::vmlock::{Kind, RegionSite};
@@ -25,7 +25,7 @@ static SITE: RegionSite = RegionSite::new("regexp");
 pub struct RegexpGlobals {
     /// `Regexp.timeout`
     pub timeout: Cell<Option<Duration>>,
-    spare: Cell<Option<Region>>,
+    spare: Cell<Option<Captures>>,
 }
 
 impl Extension for RegexpGlobals {
@@ -49,9 +49,9 @@ pub fn program(ctx: &mut Ctx, re: Regexp) -> Result<Arc<Regex>> {
     }
 }
 
-/// Runs one search from byte `start`. True when it matched: then `region` holds the groups.
+/// Runs one search from byte `start`. True when it matched: then `captures` holds the groups.
 #[inline]
-pub fn run(ctx: &mut Ctx, re: Regexp, s: Str, start: usize, ask: Ask, region: &mut Region) -> Result<bool> {
+pub fn run(ctx: &mut Ctx, re: Regexp, s: Str, start: usize, ask: Ask, captures: &mut Captures) -> Result<bool> {
     // The common case holds no reference count: short ASCII text, no `/n`.
     let range = s.code_range(ctx);
     if range == CodeRange::SevenBit
@@ -59,15 +59,15 @@ pub fn run(ctx: &mut Ctx, re: Regexp, s: Str, start: usize, ask: Ask, region: &m
         && start <= s.len()
         && let Some(program) = re.state(ctx).and_then(|state| state.compiled.downcast_ref::<Regex>())
         && let Ok(found) =
-            attempt(program, s.bytes(ctx), s, range, start, ask, region, &mut || Some(MatchError::Interrupted))
+            attempt(program, s.bytes(ctx), s, range, start, ask, captures, &mut || Some(MatchError::Interrupted))
     {
         return Ok(found);
     }
-    run_any(ctx, re, s, start, ask, region)
+    run_any(ctx, re, s, start, ask, captures)
 }
 
 /// The same for any text, and for matches that turned out to be long.
-fn run_any(ctx: &mut Ctx, re: Regexp, s: Str, start: usize, ask: Ask, region: &mut Region) -> Result<bool> {
+fn run_any(ctx: &mut Ctx, re: Regexp, s: Str, start: usize, ask: Ask, captures: &mut Captures) -> Result<bool> {
     let program = program(ctx, re)?;
     if start > s.len() {
         return Ok(false);
@@ -82,13 +82,13 @@ fn run_any(ctx: &mut Ctx, re: Regexp, s: Str, start: usize, ask: Ask, region: &m
         ctx.warn(&format!("historical binary regexp match /.../n against {} string", s.encoding().name()))?;
     }
     if s.len() < OUTSIDE_LEN_MIN && range != CodeRange::SevenBit {
-        match attempt(&program, s.bytes(ctx), s, range, start, ask, region, &mut || Some(MatchError::Interrupted)) {
+        match attempt(&program, s.bytes(ctx), s, range, start, ask, captures, &mut || Some(MatchError::Interrupted)) {
             Ok(found) => return Ok(found),
             Err(MatchError::Interrupted) => {}
             Err(error) => return Err(match_error(ctx, error)),
         }
     }
-    outside(ctx, &program, s, range, start, ask, region, deadline)
+    outside(ctx, &program, s, range, start, ask, captures, deadline)
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -99,12 +99,12 @@ fn attempt(
     range: CodeRange,
     start: usize,
     ask: Ask,
-    region: &mut Region,
+    captures: &mut Captures,
     poll: &mut dyn FnMut() -> Option<MatchError>,
 ) -> std::result::Result<bool, MatchError> {
     // SAFETY: `range` is what the string knows about exactly these bytes in its encoding.
     let subject = unsafe { Subject::with_range(bytes, s.encoding(), range) }?;
-    search(program, subject, start, ask, region, poll)
+    search(program, subject, start, ask, captures, poll)
 }
 
 fn search(
@@ -112,13 +112,13 @@ fn search(
     subject: Subject<'_>,
     start: usize,
     ask: Ask,
-    region: &mut Region,
+    captures: &mut Captures,
     poll: &mut dyn FnMut() -> Option<MatchError>,
 ) -> std::result::Result<bool, MatchError> {
     let found = match ask {
-        Ask::Forward => program.search(subject, start, Direction::Forward, region, poll)?,
-        Ask::Backward => program.search(subject, start, Direction::Backward, region, poll)?,
-        Ask::At => program.match_at(subject, start, region, poll)?,
+        Ask::Forward => program.search(subject, start, Direction::Forward, captures, poll)?,
+        Ask::Backward => program.search(subject, start, Direction::Backward, captures, poll)?,
+        Ask::At => program.match_at(subject, start, captures, poll)?,
     };
     Ok(found.is_some())
 }
@@ -132,7 +132,7 @@ fn outside(
     range: CodeRange,
     start: usize,
     ask: Ask,
-    region: &mut Region,
+    captures: &mut Captures,
     deadline: Option<Instant>,
 ) -> Result<bool> {
     let (shared, encoding) = (s.share(ctx), s.encoding());
@@ -140,7 +140,7 @@ fn outside(
         // SAFETY: the shared bytes are those that `range` was computed for, and nobody changes them.
         let subject = unsafe { Subject::with_range(&shared, encoding, range) };
         let subject = subject.map(|subject| subject.hurried(is_near(deadline)));
-        done(subject.and_then(|subject| search(program, subject, start, ask, region, &mut || asked(stop, deadline))))
+        done(subject.and_then(|subject| search(program, subject, start, ask, captures, &mut || asked(stop, deadline))))
     })?;
     found.map_err(|error| match_error(ctx, error))
 }
@@ -180,14 +180,14 @@ pub fn run_part(
     base: usize,
     at: usize,
     ask: Ask,
-    region: &mut Region,
+    captures: &mut Captures,
 ) -> Result<bool> {
     let len = s.len();
     if base.saturating_add(at) > len {
         return Ok(false);
     }
     if base == 0 && len < OUTSIDE_LEN_MIN {
-        return run(ctx, re, s, at, ask, region);
+        return run(ctx, re, s, at, ask, captures);
     }
     let range = s.code_range(ctx);
     let deadline = deadline_of(ctx, re);
@@ -195,7 +195,7 @@ pub fn run_part(
         let Some(program) = re.state(ctx).and_then(|state| state.compiled.downcast_ref::<Regex>()) else {
             return Err(ctx.type_error("uninitialized Regexp"));
         };
-        match attempt_part(program, s.bytes(ctx), s.encoding(), range, base, at, ask, false, region, &mut || {
+        match attempt_part(program, s.bytes(ctx), s.encoding(), range, base, at, ask, false, captures, &mut || {
             Some(MatchError::Interrupted)
         }) {
             Ok(found) => return Ok(found),
@@ -208,7 +208,7 @@ pub fn run_part(
     if ask == Ask::Forward && at_boundary(s.bytes(ctx), s.encoding(), range, base) {
         // SAFETY: as in `attempt_part`.
         let subject = unsafe { Subject::with_range(&s.bytes(ctx)[base..], s.encoding(), range) };
-        match subject.and_then(|subject| program.quick_search(subject, at, region)) {
+        match subject.and_then(|subject| program.quick_search(subject, at, captures)) {
             Ok(Ok(found)) => return Ok(found.is_some()),
             Ok(Err(reached)) => at = reached,
             Err(error) => return Err(match_error(ctx, error)),
@@ -217,7 +217,7 @@ pub fn run_part(
     let (shared, encoding) = (s.share(ctx), s.encoding());
     let found = ctx.outside(Leave::new(Kind::Short(&SITE), Ends::Flag), |stop| {
         let hurried = is_near(deadline);
-        done(attempt_part(&program, &shared, encoding, range, base, at, ask, hurried, region, &mut || {
+        done(attempt_part(&program, &shared, encoding, range, base, at, ask, hurried, captures, &mut || {
             asked(stop, deadline)
         }))
     })?;
@@ -243,13 +243,13 @@ fn attempt_part(
     at: usize,
     ask: Ask,
     hurried: bool,
-    region: &mut Region,
+    captures: &mut Captures,
     poll: &mut dyn FnMut() -> Option<MatchError>,
 ) -> std::result::Result<bool, MatchError> {
     if at_boundary(bytes, encoding, range, base) {
         // SAFETY: by what `at_boundary` says, the engine reads no byte behind this part, as in text that is valid.
         let subject = unsafe { Subject::with_range(&bytes[base..], encoding, range) }?.hurried(hurried);
-        return search(program, subject, at, ask, region, poll);
+        return search(program, subject, at, ask, captures, poll);
     }
     const LONGEST_CHAR: usize = 8;
     let len = bytes.len() - base;
@@ -258,7 +258,7 @@ fn attempt_part(
     padded.resize(len + LONGEST_CHAR, 0);
     // SAFETY: what the engine may read behind a character that is cut off lies in the padding.
     let subject = unsafe { Subject::with_range(&padded[..len], encoding, range) }?;
-    search(program, subject, at, ask, region, poll)
+    search(program, subject, at, ask, captures, poll)
 }
 
 #[cold]
@@ -273,46 +273,46 @@ fn match_error(ctx: &mut Ctx, error: MatchError) -> Unwind {
 }
 
 /// A buffer for the groups of matches, reused from search to search.
-pub fn take_region(ctx: &Ctx) -> Region {
+pub fn take_captures(ctx: &Ctx) -> Captures {
     ctx.extension::<RegexpGlobals>().spare.take().unwrap_or_default()
 }
 
-pub fn give_region(ctx: &Ctx, region: Region) {
-    ctx.extension::<RegexpGlobals>().spare.set(Some(region));
+pub fn give_captures(ctx: &Ctx, captures: Captures) {
+    ctx.extension::<RegexpGlobals>().spare.set(Some(captures));
 }
 
 /// Whether there is a match from byte `start` on; leaves `$~` alone.
 pub fn matches_at_all(ctx: &mut Ctx, re: Regexp, s: Str, start: usize) -> Result<bool> {
-    let mut region = take_region(ctx);
-    let found = run(ctx, re, s, start, Ask::Forward, &mut region);
-    give_region(ctx, region);
+    let mut captures = take_captures(ctx);
+    let found = run(ctx, re, s, start, Ask::Forward, &mut captures);
+    give_captures(ctx, captures);
     found
 }
 
 /// A search that makes a MatchData; leaves `$~` alone.
 pub fn match_data(ctx: &mut Ctx, re: Regexp, s: Str, start: usize, ask: Ask) -> Result<Option<MatchData>> {
-    let mut region = take_region(ctx);
-    let found = run(ctx, re, s, start, ask, &mut region);
+    let mut captures = take_captures(ctx);
+    let found = run(ctx, re, s, start, ask, &mut captures);
     let result = match found {
-        Ok(true) => Ok(Some(make(ctx, re.value(), s, &region))),
+        Ok(true) => Ok(Some(make(ctx, re.value(), s, &captures))),
         Ok(false) => Ok(None),
         Err(unwind) => Err(unwind),
     };
-    give_region(ctx, region);
+    give_captures(ctx, captures);
     result
 }
 
-/// A MatchData of the groups in `region`.
-pub fn make(ctx: &mut Ctx, re: Value, s: Str, region: &Region) -> MatchData {
+/// A MatchData of the groups in `captures`.
+pub fn make(ctx: &mut Ctx, re: Value, s: Str, captures: &Captures) -> MatchData {
     let copy = frozen_copy(ctx, s);
-    make_in(ctx, re, copy, region)
+    make_in(ctx, re, copy, captures)
 }
 
 /// The same for a string that is frozen already.
-pub fn make_in(ctx: &mut Ctx, re: Value, frozen: Str, region: &Region) -> MatchData {
+pub fn make_in(ctx: &mut Ctx, re: Value, frozen: Str, captures: &Captures) -> MatchData {
     let mut few = [Span::NONE; 8];
-    let count = region.len();
-    let span = |i: usize| region.get(i).map_or(Span::NONE, |(a, b)| Span::new(a, b));
+    let count = captures.len();
+    let span = |i: usize| captures.get(i).map_or(Span::NONE, |(a, b)| Span::new(a, b));
     if count <= few.len() {
         for (i, slot) in few.iter_mut().enumerate().take(count) {
             *slot = span(i);

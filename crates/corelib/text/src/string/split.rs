@@ -1,9 +1,9 @@
 //! String: `split`.
 
 use crate::common::{common_encoding, find_chars, frozen_copy, step};
-use crate::regexp::search::{Ask, give_region, run, take_region};
+use crate::regexp::search::{Ask, give_captures, run, take_captures};
 use rubellite_core_thread::outside::POLL;
-use rubellite_regexp::Region;
+use rubellite_regexp::Captures;
 use rubellite_vm::object::{Array, Regexp, Str};
 use rubellite_vm::warning::Category;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, primitive};
@@ -215,20 +215,20 @@ fn split_text(ctx: &mut Ctx, parts: &mut Parts, text: Str) -> Result<()> {
 }
 
 fn split_pattern(ctx: &mut Ctx, parts: &mut Parts, re: Regexp) -> Result<()> {
-    let mut region = take_region(ctx);
-    let result = split_pattern_in(ctx, parts, re, &mut region);
-    give_region(ctx, region);
+    let mut captures = take_captures(ctx);
+    let result = split_pattern_in(ctx, parts, re, &mut captures);
+    give_captures(ctx, captures);
     result
 }
 
-fn split_pattern_in(ctx: &mut Ctx, parts: &mut Parts, re: Regexp, region: &mut Region) -> Result<()> {
+fn split_pattern_in(ctx: &mut Ctx, parts: &mut Parts, re: Regexp, captures: &mut Captures) -> Result<()> {
     let s = parts.source;
     let len = s.len();
     // `begin`: where the next part begins; `from`: where the search goes on. An empty match at `from` first moves
     // the search on by one character, and splits when it is found again.
     let (mut begin, mut from, mut again) = (0, 0, false);
-    while run(ctx, re, s, from, Ask::Forward, region)? {
-        let (start, end) = region.get(0).unwrap_or((len, len));
+    while run(ctx, re, s, from, Ask::Forward, captures)? {
+        let (start, end) = captures.get(0).unwrap_or((len, len));
         if start == end && start == from {
             if len == 0 {
                 parts.push(ctx, 0, 0);
@@ -248,8 +248,8 @@ fn split_pattern_in(ctx: &mut Ctx, parts: &mut Parts, re: Regexp, region: &mut R
             from = end;
         }
         again = false;
-        for group in 1..region.len() {
-            if let Some((start, end)) = region.get(group) {
+        for group in 1..captures.len() {
+            if let Some((start, end)) = captures.get(group) {
                 parts.push(ctx, start, end);
             }
         }

@@ -2,9 +2,9 @@
 
 use crate::common::{check_length, common_encoding, find_chars, frozen_copy, incompatible, modify, step};
 use crate::regexp::group_string;
-use crate::regexp::search::{Ask, give_region, make_in, run, take_region};
+use crate::regexp::search::{Ask, give_captures, make_in, run, take_captures};
 use rubellite_encoding::Encoding;
-use rubellite_regexp::Region;
+use rubellite_regexp::Captures;
 use rubellite_vm::object::{Array, Grow, MatchData, Regexp, Span, Str, room};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Value, method};
 
@@ -49,7 +49,7 @@ fn pattern(ctx: &mut Ctx, v: Value) -> Result<Pattern> {
 struct Scan {
     pattern: Pattern,
     text: Str,
-    region: Region,
+    captures: Captures,
     /// Where the next search begins; beyond the text after an empty match at its end.
     from: usize,
     /// Where the last search began.
@@ -62,7 +62,7 @@ impl Scan {
         if let Pattern::Text(needle) = pattern {
             common_encoding(ctx, text, needle)?;
         }
-        Ok(Scan { pattern, text, region: take_region(ctx), from: 0, searched: 0, range: 0..0 })
+        Ok(Scan { pattern, text, captures: take_captures(ctx), from: 0, searched: 0, range: 0..0 })
     }
 
     /// Finds the next match.
@@ -73,10 +73,10 @@ impl Scan {
         self.searched = self.from;
         self.range = match self.pattern {
             Pattern::Regexp(re) => {
-                if !run(ctx, re, self.text, self.from, Ask::Forward, &mut self.region)? {
+                if !run(ctx, re, self.text, self.from, Ask::Forward, &mut self.captures)? {
                     return Ok(false);
                 }
-                self.region.get(0).map_or(0..0, |(a, b)| a..b)
+                self.captures.get(0).map_or(0..0, |(a, b)| a..b)
             }
             Pattern::Text(needle) => match find_chars(ctx, self.text, needle.bytes(ctx), self.from) {
                 Some(at) => at..at + needle.len(),
@@ -93,7 +93,7 @@ impl Scan {
     /// The MatchData of the current match.
     fn matched(&self, ctx: &mut Ctx) -> MatchData {
         match self.pattern {
-            Pattern::Regexp(re) => make_in(ctx, re.value(), self.text, &self.region),
+            Pattern::Regexp(re) => make_in(ctx, re.value(), self.text, &self.captures),
             Pattern::Text(needle) => {
                 let needle = frozen_copy(ctx, needle);
                 let span = Span::new(self.range.start, self.range.end);
@@ -103,7 +103,7 @@ impl Scan {
     }
 
     fn finish(self, ctx: &Ctx) {
-        give_region(ctx, self.region);
+        give_captures(ctx, self.captures);
     }
 }
 
@@ -185,11 +185,11 @@ fn expand(ctx: &mut Ctx, out: &mut Vec<u8>, template: Str, scan: &Scan) -> Resul
     let enc = template.encoding();
     let template = template.share(ctx);
     let groups = match scan.pattern {
-        Pattern::Regexp(_) => scan.region.len(),
+        Pattern::Regexp(_) => scan.captures.len(),
         Pattern::Text(_) => 1,
     };
     let group = |n: usize| match scan.pattern {
-        Pattern::Regexp(_) => scan.region.get(n).map(|(a, b)| a..b),
+        Pattern::Regexp(_) => scan.captures.get(n).map(|(a, b)| a..b),
         Pattern::Text(_) => (n == 0).then(|| scan.range.clone()),
     };
     let mut pos = 0;
@@ -308,7 +308,7 @@ fn named_group(ctx: &mut Ctx, scan: &Scan, name: &[u8]) -> Result<Option<usize>>
     if let Pattern::Regexp(re) = scan.pattern {
         let program = crate::regexp::search::program(ctx, re)?;
         if let Some(groups) = program.groups_of(name) {
-            let matched = groups.iter().rev().find(|n| scan.region.get(**n).is_some());
+            let matched = groups.iter().rev().find(|n| scan.captures.get(**n).is_some());
             return Ok(matched.or(groups.last()).copied());
         }
     }
