@@ -20,26 +20,26 @@ pub enum Control<'pr> {
     /// A `while` loop.
     While { end: Label, next: Label, redo: Label, dst: Option<Reg> },
     /// Code covered by rescue clauses.
-    Rescue(Region),
+    Rescue(Covered),
     /// Inside a rescue clause or the unwinding copy of an ensure clause: the previous `$!`, and where
-    /// `retry` leads. Unwinding out of the region restores `$!`.
-    Clause { region: Region, saved: Reg, retry: Option<Label> },
+    /// `retry` leads. Unwinding out of the clause restores `$!`.
+    Clause { covered: Covered, saved: Reg, retry: Option<Label> },
     /// Code covered by an ensure clause, which runs on the way out.
-    Ensure(Region, Rc<EnsureNode<'pr>>),
+    Ensure(Covered, Rc<EnsureNode<'pr>>),
     /// Code whose value is made once: the claim is given back on the way out.
-    Once { region: Region, cache: u16, claim: Reg },
+    Once { covered: Covered, cache: u16, claim: Reg },
 }
 
 /// The instructions that a catch entry covers: inlined ensure bodies make holes.
 #[derive(Default)]
-pub struct Region {
+pub struct Covered {
     pub start: Option<u32>,
     pub segments: Vec<(u32, u32)>,
 }
 
-impl Region {
-    pub fn open(pc: u32) -> Region {
-        Region { start: Some(pc), segments: Vec::new() }
+impl Covered {
+    pub fn open(pc: u32) -> Covered {
+        Covered { start: Some(pc), segments: Vec::new() }
     }
 
     pub fn close(&mut self, pc: u32) {
@@ -475,7 +475,7 @@ impl<'pr> Compiler<'pr> {
 
     // -- leaving constructs
 
-    /// Leaves every construct above `depth`: closes their regions, runs ensure bodies, restores `$!`.
+    /// Leaves every construct above `depth`: ends what their catch entries cover, runs ensure bodies, restores `$!`.
     /// After the jump, [`Compiler::reenter`] puts them back for the code that follows.
     pub fn leave(&mut self, depth: usize) -> Vec<Control<'pr>> {
         let mut left = Vec::new();
@@ -483,20 +483,20 @@ impl<'pr> Compiler<'pr> {
             let Some(mut control) = self.fun.control.pop() else { break };
             let pc = self.asm.pc();
             match &mut control {
-                Control::Rescue(region) => region.close(pc),
-                Control::Clause { region, saved, .. } => {
-                    region.close(pc);
+                Control::Rescue(covered) => covered.close(pc),
+                Control::Clause { covered, saved, .. } => {
+                    covered.close(pc);
                     self.asm.emit(Op::SetErrInfo, *saved, 0, 0);
                 }
-                Control::Ensure(region, body) => {
-                    region.close(pc);
+                Control::Ensure(covered, body) => {
+                    covered.close(pc);
                     if let Some(statements) = body.statements() {
                         self.asm.repeat_statements();
                         self.effect(&statements.as_node());
                     }
                 }
-                Control::Once { region, cache, claim } => {
-                    region.close(pc);
+                Control::Once { covered, cache, claim } => {
+                    covered.close(pc);
                     self.disclaim(*cache, *claim);
                 }
                 Control::While { .. } => {}
@@ -509,12 +509,12 @@ impl<'pr> Compiler<'pr> {
     pub fn reenter(&mut self, left: Vec<Control<'pr>>) {
         let pc = self.asm.pc();
         for mut control in left.into_iter().rev() {
-            if let Control::Rescue(region)
-            | Control::Ensure(region, _)
-            | Control::Clause { region, .. }
-            | Control::Once { region, .. } = &mut control
+            if let Control::Rescue(covered)
+            | Control::Ensure(covered, _)
+            | Control::Clause { covered, .. }
+            | Control::Once { covered, .. } = &mut control
             {
-                region.start = Some(pc);
+                covered.start = Some(pc);
             }
             self.fun.control.push(control);
         }

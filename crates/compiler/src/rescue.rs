@@ -1,10 +1,10 @@
 //! `begin` with `rescue`, `else`, `ensure`, and the rescue modifier.
 //!
-//! A region of instructions is covered by a catch entry. Ensure bodies are compiled once for unwinding
-//! (ending in `Rethrow`) and once for each normal way out; see [`Compiler::leave`].
+//! The instructions of a body are covered by a catch entry (`Covered`), which leads to the clauses. Ensure bodies are
+//! compiled once for unwinding (ending in `Rethrow`) and once for each normal way out; see [`Compiler::leave`].
 
 use crate::asm::{Label, Reg};
-use crate::compiler::{Compiler, Control, Region};
+use crate::compiler::{Compiler, Control, Covered};
 use rubellite_bytecode::{CatchKind, Insn, Intrinsic, Op};
 use ruby_prism::*;
 use std::rc::Rc;
@@ -20,9 +20,9 @@ impl<'pr> Compiler<'pr> {
     fn with_ensure(&mut self, ensure: EnsureNode<'pr>, body: impl FnOnce(&mut Self)) {
         let ensure = Rc::new(ensure);
         let statements = || ensure.statements().map(|n| n.as_node());
-        self.fun.control.push(Control::Ensure(Region::open(self.asm.pc()), ensure.clone()));
+        self.fun.control.push(Control::Ensure(Covered::open(self.asm.pc()), ensure.clone()));
         body(self);
-        let segments = self.close_region();
+        let segments = self.close_covered();
         if let Some(statements) = statements() {
             self.asm.repeat_statements();
             self.effect(&statements);
@@ -42,9 +42,9 @@ impl<'pr> Compiler<'pr> {
     /// A rescue clause or the unwinding copy of an ensure clause, then the exception goes on. However the
     /// clause is left, `$!` becomes what it was before.
     fn clause(&mut self, saved: Reg, retry: Option<Label>, exception: Reg, body: impl FnOnce(&mut Self)) {
-        self.fun.control.push(Control::Clause { region: Region::open(self.asm.pc()), saved, retry });
+        self.fun.control.push(Control::Clause { covered: Covered::open(self.asm.pc()), saved, retry });
         body(self);
-        let segments = self.close_region();
+        let segments = self.close_covered();
         self.asm.emit(Op::SetErrInfo, saved, 0, 0);
         self.asm.emit(Op::Rethrow, exception, 0, 0);
         let (unwinding, _) = self.handler(&segments, CatchKind::Ensure);
@@ -58,9 +58,9 @@ impl<'pr> Compiler<'pr> {
         let (cache, done) = (self.asm.cache(), self.asm.label());
         let claim = self.asm.temp();
         self.asm.emit_branch(Insn::abc(Op::Once, reg, cache, claim), 0, done);
-        self.fun.control.push(Control::Once { region: Region::open(self.asm.pc()), cache, claim });
+        self.fun.control.push(Control::Once { covered: Covered::open(self.asm.pc()), cache, claim });
         body(self);
-        let segments = self.close_region();
+        let segments = self.close_covered();
         self.asm.emit(Op::OnceSet, reg, cache, claim);
         self.asm.goto(done);
         let (exception, saved) = self.handler(&segments, CatchKind::Ensure);
@@ -88,16 +88,16 @@ impl<'pr> Compiler<'pr> {
     }
 
     /// Ends the innermost covered construct; the instructions that it covers.
-    fn close_region(&mut self) -> Vec<(u32, u32)> {
+    fn close_covered(&mut self) -> Vec<(u32, u32)> {
         match self.fun.control.pop() {
             Some(
-                Control::Rescue(mut region)
-                | Control::Ensure(mut region, _)
-                | Control::Clause { mut region, .. }
-                | Control::Once { mut region, .. },
+                Control::Rescue(mut covered)
+                | Control::Ensure(mut covered, _)
+                | Control::Clause { mut covered, .. }
+                | Control::Once { mut covered, .. },
             ) => {
-                region.close(self.asm.pc());
-                region.segments
+                covered.close(self.asm.pc());
+                covered.segments
             }
             _ => Vec::new(),
         }
@@ -133,9 +133,9 @@ impl<'pr> Compiler<'pr> {
         clauses: impl FnOnce(&mut Self, Reg, Reg, Label),
     ) {
         let retry = self.asm.here_in_statement();
-        self.fun.control.push(Control::Rescue(Region::open(self.asm.pc())));
+        self.fun.control.push(Control::Rescue(Covered::open(self.asm.pc())));
         body(self);
-        let segments = self.close_region();
+        let segments = self.close_covered();
         after(self);
         let done = self.asm.label();
         self.asm.goto(done);
