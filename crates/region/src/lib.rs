@@ -28,11 +28,11 @@ pub struct Context {
 
 /// `rubellite_region`: a `Region`.
 #[repr(C)]
-pub struct Outside {
+pub struct RawRegion {
     _opaque: [u8; 0],
 }
 
-pub type Work = unsafe extern "C" fn(*mut Outside, *mut c_void) -> c_int;
+pub type Work = unsafe extern "C" fn(*mut RawRegion, *mut c_void) -> c_int;
 pub type Callback = unsafe extern "C" fn(*mut Context, *mut c_void) -> c_int;
 pub type Cleanup = unsafe extern "C" fn(*mut Context, *mut c_void, c_int);
 type UnblockFn = unsafe extern "C" fn(*mut c_void);
@@ -158,7 +158,7 @@ fn run(
 /// # Safety
 /// Called by the work that got the region, on its thread.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn rubellite_with_lock(region: *mut Outside, call: Callback, argument: *mut c_void) -> c_int {
+pub unsafe extern "C" fn rubellite_with_lock(region: *mut RawRegion, call: Callback, argument: *mut c_void) -> c_int {
     // SAFETY: the pointer that `run` made; the work does not use it otherwise during this call. The two lifetimes are
     // those of frames below this one.
     let region = unsafe { &mut *region.cast::<Region<'_, '_>>() };
@@ -174,7 +174,7 @@ pub unsafe extern "C" fn rubellite_with_lock(region: *mut Outside, call: Callbac
 /// # Safety
 /// As `rubellite_with_lock`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn rubellite_interrupted(region: *const Outside) -> c_int {
+pub unsafe extern "C" fn rubellite_interrupted(region: *const RawRegion) -> c_int {
     // SAFETY: as in `rubellite_with_lock`.
     let region = unsafe { &*region.cast::<Region<'_, '_>>() };
     c_int::from(region.interrupted())
