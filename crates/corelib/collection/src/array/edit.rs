@@ -2,7 +2,7 @@
 
 use super::super::util::{Fit, count_arg, index_range};
 use super::index::part;
-use super::{SLICE, fill_in_slices};
+use super::{BATCH, fill_in_batches};
 use rubellite_core_thread::outside::poll;
 use rubellite_vm::object::{Array, normalize_index};
 use rubellite_vm::{Args, Ctx, Result, Unwind, Value, flags};
@@ -274,8 +274,8 @@ pub fn compact_bang(ctx: &mut Ctx, ary: Array, _args: Args) -> Result {
 }
 
 pub fn reverse(ctx: &mut Ctx, ary: Array, _args: Args) -> Result {
-    if ary.len() > SLICE {
-        return Ok(reversed_in_slices(ctx, ary)?.value());
+    if ary.len() > BATCH {
+        return Ok(reversed_in_batches(ctx, ary)?.value());
     }
     let copy = ary.dup(ctx);
     copy.reverse(ctx);
@@ -283,7 +283,7 @@ pub fn reverse(ctx: &mut Ctx, ary: Array, _args: Args) -> Result {
 }
 
 /// The elements as they are now, back to front, with safepoints in between.
-fn reversed_in_slices(ctx: &mut Ctx, ary: Array) -> Result<Array> {
+fn reversed_in_batches(ctx: &mut Ctx, ary: Array) -> Result<Array> {
     let source = ary.dup(ctx);
     let mut left = source.len();
     let list = Array::new(ctx);
@@ -291,7 +291,7 @@ fn reversed_in_slices(ctx: &mut Ctx, ary: Array) -> Result<Array> {
         return Err(ctx.no_memory());
     }
     while left > 0 {
-        let from = left.saturating_sub(SLICE);
+        let from = left.saturating_sub(BATCH);
         let part = source.subseq(ctx, from, left - from);
         part.reverse(ctx);
         list.concat(ctx, part);
@@ -366,7 +366,7 @@ pub fn fill(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
         return Ok(ary.value());
     }
     match item {
-        Some(item) => fill_in_slices(ctx, ary, start, end, item)?,
+        Some(item) => fill_in_batches(ctx, ary, start, end, item)?,
         None => {
             if end > ary.len() {
                 let old = ary.len();

@@ -180,18 +180,18 @@ fn initialize(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     if ary.try_reserve(ctx, len).is_err() {
         return Err(ctx.no_memory());
     }
-    fill_in_slices(ctx, ary, 0, len, args.at(1))?;
+    fill_in_batches(ctx, ary, 0, len, args.at(1))?;
     Ok(ary.value())
 }
 
 /// Elements stored or moved between two safepoints: some tens of microseconds, pages of new memory included.
-pub(crate) const SLICE: usize = 1 << 14;
+pub(crate) const BATCH: usize = 1 << 14;
 
 /// Stores the item at all positions of the range, with safepoints in between.
-pub(crate) fn fill_in_slices(ctx: &mut Ctx, ary: Array, mut from: usize, end: usize, item: Value) -> Result<()> {
-    while end - from > SLICE {
-        ary.fill(ctx, from..from + SLICE, item);
-        from += SLICE;
+pub(crate) fn fill_in_batches(ctx: &mut Ctx, ary: Array, mut from: usize, end: usize, item: Value) -> Result<()> {
+    while end - from > BATCH {
+        ary.fill(ctx, from..from + BATCH, item);
+        from += BATCH;
         ctx.check_interrupts()?;
         ctx.check_frozen(ary.value())?;
         // Another thread may have shortened it meanwhile: it is filled up to where it ended.
