@@ -67,12 +67,11 @@ impl Key {
     /// Of a site that leads somewhere.
     pub fn of(site: &Site) -> Key {
         let target = site.target.get();
-        let (start, plan) =
-            if target == Target::Placed { (site.slot.get() as usize, site.next_shape.get()) } else { (0, 0) };
+        let (start, plan) = if target == Target::Placed { site.plan() } else { (0, 0) };
         let is_code = || target == Target::Other && matches!(site.method().body(), MethodBody::Code { .. });
         let leads = matches!(target, Target::SimpleCode | Target::Placed | Target::Native | Target::Leaf) || is_code();
         let direct = if leads { site.direct.get() } else { std::ptr::null() };
-        Key { target, method: site.method.get(), pos: site.pos.get(), direct, start, plan }
+        Key { target, method: site.method.get(), pos: site.pos.get(), direct, start: start as usize, plan }
     }
 }
 

@@ -40,27 +40,27 @@ pub enum Target {
     Empty,
     /// Code whose parameters are all required, given in the right number, positionally.
     SimpleCode,
-    /// Code whose arguments go where the site's plan says (`interp/placed.rs`): `slot` is where it begins, `next_shape`
-    /// the plan.
+    /// Code whose arguments go where the site's plan says (`interp/placed.rs`).
     Placed,
     /// A native method that takes the given number of arguments.
     Native,
     /// A native method that runs without a frame.
     Leaf,
-    /// `!=` of an object whose `==` is identity, while the epoch of `==` is `next_shape`.
+    /// `!=` of an object whose `==` is identity, while the epoch of `==` is the noted one.
     NotIdentical,
     AttrReader,
     AttrWriter,
     /// `Proc#call`, or a method made of a Proc.
     Proc,
-    /// What is called where the refinements are active that scopes with the number in `slot` have: the general path.
+    /// What is called where the noted refinements are active: the general path.
     Refined,
     /// Anything else: the general path.
     Other,
 }
 
 /// A call site with its inline cache: one line of the processor's cache, since large programs run most of their sites
-/// once in a while.
+/// once in a while. So two words serve each target in its own way; methods name what they hold: `attr_slot`, `plan`,
+/// `equality_epoch`, `refinements`, `super_caller`.
 #[repr(align(64))]
 pub struct Site {
     pub name: Sym,
@@ -69,18 +69,18 @@ pub struct Site {
     /// Literal block: child index plus one; 0: none.
     pub block: u16,
     pub target: Cell<Target>,
+    /// The epoch of the name when the cache was filled.
     pub epoch: Cell<u32>,
+    /// The class whose instances call `method`, and where that stands among the class's ancestors.
     pub klass: Cell<Value>,
     pub method: Cell<Value>,
     pub pos: Cell<u32>,
-    /// `SimpleCode`, `Placed`: the code; `Native`, `Leaf`: the function. Attributes: the shape that has the variable
-    /// in `slot`.
+    /// `SimpleCode`, `Placed`: the code; `Native`, `Leaf`: the function. Attributes: see `shape`.
     pub direct: Cell<*const ()>,
-    /// Lexical scope of the cached method's definition.
+    /// Lexical scope of the cached method's definition. `super`: see `super_caller`.
     pub cref: Cell<Value>,
-    /// Attributes: the slot of the variable; writers: the shape afterwards.
-    pub slot: Cell<u32>,
-    pub next_shape: Cell<u32>,
+    /// What they are `target` decides.
+    words: [Cell<u32>; 2],
     keywords: SymList,
 }
 
@@ -495,14 +495,12 @@ impl CodeData {
 }
 
 impl Site {
-    /// A site for a call made by native code or by the interpreter itself.
+    /// The method that the site leads to. It must have a target.
     pub fn method(&self) -> Method {
         // SAFETY: a site has a target only together with the method that it stands for, and its code keeps both alive.
         unsafe { Method::of_unchecked(self.method.get()) }
     }
-}
 
-impl Site {
     /// Names of the keywords that are given, which come last among the arguments.
     #[inline]
     pub fn keywords(&self, ctx: &Ctx) -> &'static [Sym] {
@@ -525,15 +523,82 @@ impl Site {
         ctx.method_epoch_ref(self.name).address()
     }
 
-    /// Attributes: the shape that has the variable in `slot`; `u32::MAX`: none yet.
+    /// Attributes: the shape that has the variable in `attr_slot`; `u32::MAX`: none yet.
     #[inline(always)]
     pub fn shape(&self) -> u32 {
         self.direct.get() as usize as u32
     }
 
+    /// Attributes: the slot of the variable in objects of `shape`.
+    #[inline(always)]
+    pub fn attr_slot(&self) -> u32 {
+        self.words[0].get()
+    }
+
+    /// Attribute writers: the shape that an object of `shape` has afterwards.
+    #[inline(always)]
+    pub fn next_shape(&self) -> u32 {
+        self.words[1].get()
+    }
+
+    /// Attributes: nothing is known of shapes yet.
     #[inline]
-    pub(crate) fn set_shape(&self, shape: u32) {
+    pub(crate) fn forget_shape(&self) {
+        self.direct.set(u32::MAX as usize as *const ());
+    }
+
+    #[inline]
+    pub(crate) fn set_attr(&self, shape: u32, slot: u32, next_shape: u32) {
         self.direct.set(shape as usize as *const ());
+        self.set_words(slot, next_shape);
+    }
+
+    /// `Placed`: where the code begins, and the plan of its keywords.
+    #[inline(always)]
+    pub fn plan(&self) -> (u32, u32) {
+        (self.words[0].get(), self.words[1].get())
+    }
+
+    pub(crate) fn set_plan(&self, start: u32, plan: u32) {
+        self.set_words(start, plan);
+    }
+
+    /// `NotIdentical`: the epoch of `==` when the cache was filled.
+    #[inline(always)]
+    pub fn equality_epoch(&self) -> u32 {
+        self.words[1].get()
+    }
+
+    pub(crate) fn set_equality_epoch(&self, epoch: u32) {
+        self.words[1].set(epoch);
+    }
+
+    /// `Refined`: the number of the refinements that are active where the site leads there.
+    #[inline(always)]
+    pub(crate) fn refinements(&self) -> u32 {
+        self.words[0].get()
+    }
+
+    pub(crate) fn set_refinements(&self, number: u32) {
+        self.words[0].set(number);
+    }
+
+    /// Sites of `super`: the method that calls, and where it stands among the ancestors.
+    #[inline]
+    pub fn super_caller(&self) -> (Value, u32) {
+        (self.cref.get(), self.words[0].get())
+    }
+
+    #[inline]
+    pub(crate) fn set_super_caller(&self, method: Value, pos: u32) {
+        self.cref.set(method);
+        self.words[0].set(pos);
+    }
+
+    #[inline]
+    fn set_words(&self, first: u32, second: u32) {
+        self.words[0].set(first);
+        self.words[1].set(second);
     }
 
     /// A site of a call whose cache is empty. `block` is the number of the literal block, from 1 on. The name has an
@@ -551,8 +616,7 @@ impl Site {
             pos: Cell::new(0),
             direct: Cell::new(std::ptr::null()),
             cref: Cell::new(Value::NIL),
-            slot: Cell::new(0),
-            next_shape: Cell::new(0),
+            words: [Cell::new(0), Cell::new(0)],
             keywords,
         }
     }

@@ -75,10 +75,10 @@ impl Callee {
             epoch: (site.epoch_address(ctx), site.epoch.get()),
             cref: body.map_or(site.cref.get(), |(proc, _)| proc.captured().cref),
             body,
-            equal: site.next_shape.get(),
+            equal: site.equality_epoch(),
             scope: None,
             initialize: None,
-            cached: if attribute { (site.shape(), site.slot.get(), site.next_shape.get()) } else { (u32::MAX, 0, 0) },
+            cached: if attribute { (site.shape(), site.attr_slot(), site.next_shape()) } else { (u32::MAX, 0, 0) },
             variable,
             native: native
                 .map(|native| Native { function: observed.map_or(native.function, |observed| observed.0), ..native }),

@@ -105,7 +105,7 @@ impl Lower<'_> {
                 _ => None,
             };
         }
-        let (method, pos) = (site.cref.get(), site.slot.get());
+        let (method, pos) = site.super_caller();
         let body = Method::try_of(method).filter(|_| !site.klass.get().is_undef())?;
         // Where the method was made of a Proc arguments are not passed on.
         let may = match self.code(context).iseq.kind {

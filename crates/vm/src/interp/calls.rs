@@ -152,7 +152,7 @@ impl Ctx {
             return Ok(invoked);
         }
         // SAFETY: the frame is the running one.
-        if site.target.get() == Target::Refined && site.slot.get() != refined(unsafe { (*frame).cref }) {
+        if site.target.get() == Target::Refined && site.refinements() != refined(unsafe { (*frame).cref }) {
             return self.call_site_miss(frame, site, window, dst);
         }
         let found = Found { method: Some(site.method()), pos: site.pos.get(), epoch: site.epoch.get() };
@@ -216,7 +216,7 @@ impl Ctx {
                 self.code_target(site, code.data())
             }
             MethodBody::Native { .. } if plain && self.compares_identity(class, method) => {
-                site.next_shape.set(self.method_epoch(self.names().op_eq));
+                site.set_equality_epoch(self.method_epoch(self.names().op_eq));
                 Target::NotIdentical
             }
             MethodBody::Native { function, arity, leaf } if simple_args && arity.accepts(site.argc as usize) => {
@@ -233,7 +233,7 @@ impl Ctx {
             _ => Target::Other,
         };
         if matches!(target, Target::AttrReader | Target::AttrWriter) {
-            site.set_shape(u32::MAX);
+            site.forget_shape();
         }
         site.klass.set(class.value());
         site.method.set(method.value());
@@ -248,7 +248,7 @@ impl Ctx {
     /// import a method, which then runs in several scopes.
     fn fill_refined(&mut self, site: &Site, class: Class, found: Found, cref: Value) {
         if is_direct(found) && self.fill(site, class, found) {
-            site.slot.set(refined(cref));
+            site.set_refinements(refined(cref));
             site.target.set(Target::Refined);
         }
     }
@@ -395,7 +395,7 @@ impl Ctx {
             && header.tag() == Tag::Object
             && header.shape() == site.shape()
         {
-            return Ok(Object::known(receiver).slot(site.slot.get() as usize).defined().unwrap_or(Value::NIL));
+            return Ok(Object::known(receiver).slot(site.attr_slot() as usize).defined().unwrap_or(Value::NIL));
         }
         self.attr_get_slow(receiver, site)
     }
@@ -408,8 +408,8 @@ impl Ctx {
             && header.shape() == site.shape()
             && !header.frozen()
         {
-            Object::known(receiver).set_slot(self, site.slot.get() as usize, value);
-            header.set_shape(site.next_shape.get());
+            Object::known(receiver).set_slot(self, site.attr_slot() as usize, value);
+            header.set_shape(site.next_shape());
             return Ok(());
         }
         self.attr_set_slow(receiver, site, value)
@@ -421,9 +421,8 @@ impl Ctx {
         if let Some(header) = receiver.header() {
             // SAFETY: the lock is held; the borrow ends with the statement.
             let slot = unsafe { self.vm().shapes.get_mut() }.slot(header.shape(), name);
-            site.set_shape(header.shape());
             // Behind the last slot nothing is set.
-            site.slot.set(slot.map_or(u32::MAX, |slot| slot as u32));
+            site.set_attr(header.shape(), slot.map_or(u32::MAX, |slot| slot as u32), header.shape());
         }
         Ok(self.ivar_read(receiver, name)?.defined().unwrap_or(Value::NIL))
     }
@@ -432,9 +431,7 @@ impl Ctx {
     pub(crate) fn attr_set_slow(&mut self, receiver: Value, site: &Site, value: Value) -> Result<()> {
         let MethodBody::AttrWriter(name) = *site.method().body() else { return Ok(()) };
         if let Some(place) = self.ivar_set_placed(receiver, name, value)? {
-            site.set_shape(place.before);
-            site.next_shape.set(place.after);
-            site.slot.set(place.slot);
+            site.set_attr(place.before, place.slot, place.after);
         }
         Ok(())
     }
@@ -555,8 +552,7 @@ impl Ctx {
             found
         } else if site.klass.get() == class.value()
             && site.epoch.get() == epoch
-            && site.slot.get() == pos
-            && site.cref.get() == method.value()
+            && site.super_caller() == (method.value(), pos)
         {
             Found { method: Some(site.method()), pos: site.pos.get(), epoch }
         } else {
@@ -565,8 +561,7 @@ impl Ctx {
             if let Some(next) = found.method {
                 site.klass.set(class.value());
                 site.epoch.set(epoch);
-                site.slot.set(pos);
-                site.cref.set(method.value());
+                site.set_super_caller(method.value(), pos);
                 site.method.set(next.value());
                 self.cached_in_running_code(&[class.value(), next.value()]);
                 site.pos.set(found.pos);

@@ -431,7 +431,7 @@ impl Ctx {
         let known = site.target.get() == Target::NotIdentical
             && site.klass.get() == self.class_of(a)
             && site.is_current(self)
-            && site.next_shape.get() == self.method_epoch(self.names().op_eq);
+            && site.equality_epoch() == self.method_epoch(self.names().op_eq);
         known.then_some(a != b)
     }
 

@@ -57,8 +57,7 @@ impl Ctx {
             return Target::SimpleCode;
         }
         let Some((start, plan)) = plan(self, code, site) else { return Target::Other };
-        site.slot.set(start);
-        site.next_shape.set(plan);
+        site.set_plan(start, plan);
         Target::Placed
     }
 
@@ -75,6 +74,7 @@ impl Ctx {
         let callee = unsafe { &*site.direct.get().cast::<CodeData>() };
         self.check_room(window, callee)?;
         let params = &callee.iseq.params;
+        let (start, plan) = site.plan();
         let given = site.argc as usize - site.keywords(self).len();
         let positional = callee.required as usize + params.optional as usize;
         let proc = if params.block {
@@ -88,7 +88,7 @@ impl Ctx {
             let args = window.add(1);
             let mut values = [Value::UNDEF; KEYWORDS_MAX]; // tidy: in the window until they are in their registers
             for (i, value) in values[..params.keywords.len()].iter_mut().enumerate() {
-                let from = site.next_shape.get() >> (4 * i) & 15;
+                let from = plan >> (4 * i) & 15;
                 if from != ABSENT {
                     *value = *args.add(given + from as usize);
                 }
@@ -103,11 +103,10 @@ impl Ctx {
                 *args.add(positional + params.keywords.len()) = proc;
             }
         }
-        let start = site.slot.get() as usize;
         let new = self.push_frame(
             window,
             callee,
-            start,
+            start as usize,
             site.method.get(),
             site.pos.get(),
             site.cref.get(),
