@@ -1,10 +1,11 @@
-//! Native threads: each runs one Ruby thread after the other. When one has ended, its native thread and its VM stack
-//! wait a moment for the next `spawn`, which spares the next Ruby thread their making.
+//! The native threads that Ruby threads run on. A native thread runs one Ruby thread after the other: when one has
+//! ended, the native thread and its VM stack wait a moment for the next `spawn`, which spares the next Ruby thread
+//! their making.
 //!
-//! An idle thread stands on a list. Who starts a Ruby thread takes one off the list and puts the start into it; one
-//! whose time is up takes itself off, unless somebody was faster: then its start is on the way. No lock of the VM is
-//! held by an idle thread, and it keeps nothing of the VM alive. Where the last starts came soon it spins a little
-//! before it sleeps: to wake it on an idle processor takes longer than what many a thread does.
+//! An idle native thread stands on a list. Whoever starts a Ruby thread takes one off the list and puts the start into
+//! it. An idle thread whose time is up takes itself off, unless somebody was faster: then a start is on the way. An
+//! idle thread holds no lock of a VM, and keeps nothing of a VM alive. Where the last starts came soon, an idle thread
+//! spins a little before it sleeps: to wake it on an idle processor takes longer than what many a thread does.
 
 use crate::frame::Stack;
 use crate::thread::{Start, run_thread};

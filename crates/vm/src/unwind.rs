@@ -1,4 +1,5 @@
-//! Non-local exits.
+//! Non-local exits: exceptions, `throw`, `break`, `return` out of blocks, and kills. `Err(Unwind)` says that one is
+//! under way; what it is lies in `Ctx::pending`. How frames are popped is `interp/unwinding.rs`.
 
 use crate::ctx::{Ctx, Layout};
 use crate::frame::Frame;

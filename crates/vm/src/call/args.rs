@@ -1,4 +1,4 @@
-//! Arguments as a native method sees them.
+//! The arguments of one call of a native method: what its function gets as `args: Args`. They lie on the VM stack.
 
 use crate::Result;
 use crate::ctx::Ctx;

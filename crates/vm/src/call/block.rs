@@ -1,4 +1,6 @@
-//! Blocks: yielding to them, making Procs of them, calling Procs.
+//! Blocks: yielding to them, calling Procs, and making a Proc of a block when somebody asks for an object. A block is
+//! passed as a *handler* (`BlockHandler`), most often the address of the frame that made it, so that a literal block
+//! costs nothing until it becomes a Proc.
 
 use super::{ArgInfo, Args, CallKind, Invoked, bind::Strictness};
 use crate::code::{Code, CodeData, site_flags};

@@ -1,4 +1,7 @@
-//! Preparing method calls.
+//! Method calls, once the method is known: `prepare_call` looks at what the method's body is (Ruby code, a native
+//! function, an attribute, an alias ...), and runs it or pushes its frame. Also what goes with a call: the frames
+//! themselves, `Class#new`, trace events of calls, and backtraces of calls whose arguments do not fit. Finding the
+//! method is `class/lookup.rs`; binding arguments to parameters is `bind`.
 
 use super::{ArgInfo, Args, Invoked, bind::Strictness};
 use crate::class::Class;

@@ -1,4 +1,5 @@
-//! Where the arguments of a call lie until its parameters are written.
+//! The arguments of a call while `bind` deals them out to the parameters: positional ones come from the call window or
+//! from the Array of a splat, keywords from a Hash or from the window.
 
 use crate::ctx::Ctx;
 use crate::object::{Array, Hash};

@@ -1,4 +1,6 @@
-//! Call sites: filling their caches, general calls, super, yield.
+//! Call sites: looking up the method of a call and keeping it in the site's inline cache (`call_site_miss`, `fill`),
+//! calls that take the general path, attributes, refinements, `super` and `yield`. The fast paths are in the loop
+//! (`mod.rs`).
 
 use crate::call::{ArgInfo, Invoked, Override};
 use crate::class::{Class, Found};

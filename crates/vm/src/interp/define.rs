@@ -1,4 +1,5 @@
-//! Definitions: methods, classes, modules, singleton classes, alias, undef.
+//! Definitions at run time: `def`, `class`, `module`, singleton classes, `alias` and `undef`, with their checks,
+//! warnings and hooks.
 
 use super::autoload::Settled;
 use crate::class::{Class, ConstEntry, ConstFlags};

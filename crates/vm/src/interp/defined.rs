@@ -1,4 +1,4 @@
-//! `defined?`
+//! `defined?`: what it answers for variables, constants, methods, `yield` and `super`.
 
 use crate::class::Class;
 use crate::ctx::Ctx;

@@ -1,4 +1,5 @@
-//! Rare operations that the compiler asks for by number.
+//! Intrinsics: rare operations for which the compiler emits one instruction with a number (`Op::Intrinsic`), such as
+//! backquotes, `rescue` with a list of classes, and the steps of pattern matching.
 
 use crate::Result;
 use crate::class::{Class, Found};

@@ -1,4 +1,5 @@
-//! Operators: what is not done in the loop itself.
+//! The slow paths of operators: what `+`, `<`, `==`, `[]` and the like do when the interpreter loop cannot answer at
+//! once, up to a call of the method.
 
 use crate::call::{ArgInfo, Args, Invoked};
 use crate::code::{CodeData, Site, Target};

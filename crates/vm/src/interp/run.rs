@@ -1,4 +1,6 @@
-//! Into the loop and out of it: by calls of native code, out of compiled code, and on when something unwinds.
+//! Entering the interpreter loop and leaving it: `run` for native code that calls Ruby, `run_above` for compiled code
+//! that was left in the middle. Here the compiled code of a frame is preferred to the loop, and panics of native code
+//! become exceptions.
 
 use crate::Result;
 use crate::ctx::Ctx;

@@ -1,5 +1,6 @@
-//! Single instructions for compiled code, which has written the operands to the frame's registers and has set `pc`
-//! behind the instruction: what the loop does for them, without the loop.
+//! One instruction for compiled code, without the loop. Where compiled code leaves an instruction to the interpreter it
+//! writes the operands to the frame's registers, sets `pc` behind the instruction and calls `step`, which does the same
+//! as the loop.
 
 use crate::call::{Args, Invoked};
 use crate::code::{CodeData, Site, Target, site_flags};

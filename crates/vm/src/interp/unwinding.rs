@@ -1,4 +1,6 @@
-//! Unwinding: who takes a pending exit.
+//! Unwinding: an exit is pending (exception, `throw`, `break`, `return`, kill), and frames are popped until one has a
+//! catch entry for it or is its target. Also what is special about the return of some frames. The exit itself lies in
+//! `Ctx::pending` (`unwind.rs`).
 
 use crate::ctx::Ctx;
 use crate::frame::{Frame, frame_flags};

@@ -1,4 +1,5 @@
-//! Instance, class and global variables, and the match variables of a frame.
+//! Instance variables with their inline caches, class variables, global variables with their hooks and traces, and the
+//! variables `$~` and `$_` of a frame. Constants are `constants.rs`.
 
 use crate::Result;
 use crate::class::Class;

@@ -1,4 +1,4 @@
-//! Warnings: their text, and the way to `Warning.warn`.
+//! Warnings of the runtime: their categories, their text with file and line, and the call of `Warning.warn`.
 
 use crate::Result;
 use crate::ctx::Ctx;

@@ -1,4 +1,5 @@
-//! Where compiled code finds things.
+//! Offsets and bits that machine code needs to know: where fields lie in the context, in frames, arrays, strings and
+//! other objects. The compiler (crate `jit`) reads them from here, so that a change of a layout changes the code.
 
 use crate::class::Class;
 use crate::code::CodeData;

@@ -1,4 +1,5 @@
-//! Calls of native methods by compiled code.
+//! Calls of native methods by compiled code: without a frame for leaf methods (`leaf`, `attempt`), else with one
+//! (`native`).
 
 use super::EXIT;
 use super::runtime::{guarded, making};

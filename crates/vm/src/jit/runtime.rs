@@ -1,5 +1,7 @@
-//! What compiled code calls. A panic of native code ends here: compiled code has nothing to unwind by. It is kept, and
-//! goes on where the interpreter takes over.
+//! Functions of the VM that compiled code calls for what it does not do itself.
+//!
+//! A panic of native code ends here, since compiled code has no tables for unwinding: it is kept in `Ctx::panic`, the
+//! function returns EXIT, and the panic goes on where the interpreter takes over.
 
 use super::{EXIT, Entry};
 use crate::call::Invoked;

@@ -1,4 +1,4 @@
-//! `send` with a name that is known only when it runs, from compiled code.
+//! Calls of `send` by compiled code, where the name is known only at run time.
 
 use super::runtime::run_entered;
 use super::step;

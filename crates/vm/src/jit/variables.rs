@@ -1,4 +1,4 @@
-//! Class variables and `defined?` for compiled code: what needs no frame, as nothing is raised or called.
+//! Class variables and `defined?` for compiled code. The functions raise and call nothing, so that no frame is needed.
 
 use super::EXIT;
 use crate::class::Class;
