@@ -1,7 +1,8 @@
-//! Memory for machine code: one stretch of addresses, mapped twice, once to write and once to run it. No page is both.
+//! Memory for machine code. One range of addresses is mapped twice, once to be written and once to be run, so that no
+//! page is both.
 //!
-//! A forked child shares the pages with its parent. What is there it may run, since nothing that was written is ever
-//! changed; what it compiles itself goes to an area of its own.
+//! A forked child shares the pages with its parent. It may run what is there, since nothing that was written is ever
+//! changed; what the child compiles itself goes to an area of its own.
 
 use std::os::fd::{FromRawFd, OwnedFd};
 use std::ptr::NonNull;

@@ -1,9 +1,10 @@
-//! What compiled code stands on besides types and classes: what calls lead to, what constants are, operators that
-//! nobody has redefined.
+//! The assumptions of compiled code: what calls lead to, what constants are, and that nobody has redefined an operator.
+//! (Types, classes and shapes are no assumptions: the code looks at them each time.)
 //!
-//! All code of one compilation has a word, which the VM makes stale whenever such a thing changes. Compiled code looks
-//! at it when it begins, and behind whatever may run Ruby. Where it is stale the assumptions are looked at one by one;
-//! most often something else was defined, and the word is fresh again until the next definition.
+//! All code of one compilation has a word, which the VM makes stale whenever a method, a constant or an operator is
+//! defined. Compiled code looks at the word when it begins, and behind whatever may run Ruby. Where the word is stale
+//! the assumptions are checked one by one; most often something else was defined, and the word is fresh again until the
+//! next definition.
 
 use crate::low::Low;
 use rubellite_value::Value;

@@ -1,10 +1,10 @@
-//! Generating machine code beside the VM's lock.
+//! Generating machine code outside the VM's lock, on a native thread.
 //!
-//! Lowering reads the program's objects and happens with the lock. What it makes refers to nothing of the VM but by
-//! numbers, so that the longer part, from there to bytes, is done by one native thread, which begins with the first
-//! unit and ends with the VM. When bytes are ready it sets COMPILED in the interrupt word of the thread that had asked,
-//! and at its next safepoint, or when something else is compiled, they are put where they run. Until then the
-//! interpreter, or the unit's former code, goes on.
+//! Lowering reads the program's objects and happens with the lock. What it makes refers to objects of the VM by numbers
+//! only, so that the longer part, from there to bytes, is done by one native thread, which starts with the first unit
+//! and ends with the VM. When bytes are ready it sets COMPILED in the interrupt word of the thread that had asked. At
+//! that thread's next safepoint, or when something else is compiled, the bytes are put where they run. Until then the
+//! interpreter goes on, or the unit's former code.
 
 use crate::budget::thread_time;
 use cranelift_codegen::Context;

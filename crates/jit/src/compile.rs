@@ -1,4 +1,6 @@
-//! From a slot to machine code.
+//! Compiling one unit from end to end: whether it is the moment, lowering the bytecode, having the machine code
+//! generated here or by the native thread, and putting it where it runs. `compile` is what the VM calls when a slot is
+//! hot.
 
 use crate::beside::{Job, Made, Outcome, generate};
 use crate::budget::thread_time;

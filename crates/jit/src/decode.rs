@@ -1,4 +1,5 @@
-//! What instructions read and write, and where they lead.
+//! Facts about single instructions of the bytecode: how long one is, which registers it reads and writes, and where it
+//! may jump to.
 
 use rubellite_bytecode::{Insn, Op};
 use rubellite_vm::code::{CodeData, Site, site_flags};

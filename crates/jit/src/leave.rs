@@ -1,4 +1,6 @@
-//! What compiled code calls when it leaves, or meets what it was not made for.
+//! Functions that compiled code calls when it meets what it was not made for. They leave to the interpreter, or do the
+//! instruction and let the code go on; they count how often that happens, and note what was seen for the next
+//! compilation.
 
 use crate::assume::Assumptions;
 use crate::unit::{Exit, Reason};

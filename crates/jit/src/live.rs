@@ -1,4 +1,5 @@
-//! Which registers are live where.
+//! Liveness: which registers may still be read, before and during each instruction of a code object. Only these have to
+//! be kept and written to the frame.
 
 use crate::decode::{Registers, effects, length, target};
 use rubellite_bytecode::{CatchEntry, Insn, Op, Place, is_end};

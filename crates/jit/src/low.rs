@@ -1,5 +1,5 @@
-//! Memory at low addresses, where the system has some: machine code names what lies there in five or six bytes instead
-//! of ten.
+//! Memory at low addresses, where the system has some, for words that machine code names by their addresses: such an
+//! address takes five or six bytes in the code instead of ten.
 
 use std::cell::{Cell, RefCell};
 use std::ptr::NonNull;

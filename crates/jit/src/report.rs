@@ -1,4 +1,4 @@
-//! Statistics.
+//! `--jit-stats`: what was compiled, and where compiled code was left most often.
 
 use crate::state::Jit;
 use crate::unit::{Exit, Reason, Unit};

@@ -1,4 +1,4 @@
-//! The compiler's state of one VM.
+//! What the compiler keeps with one VM: its units, the memory for code, settings of the code generator, and counts.
 
 use crate::area::Area;
 use crate::assume::Assumptions;

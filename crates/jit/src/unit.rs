@@ -1,4 +1,6 @@
-//! Units of compilation: what was compiled for one slot, and what its exits have taught.
+//! Units: what is compiled for one slot (a method or block from its beginning, or a loop). A unit keeps its code's
+//! address and what the exits of its code have taught: types, classes and shapes that were seen. From them follows when
+//! it is compiled again, and when it is given up.
 
 use crate::assume::Assumptions;
 use crate::budget::time;

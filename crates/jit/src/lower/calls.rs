@@ -1,4 +1,6 @@
-//! Calls: what a site leads to is copied when code is made, for sites change with every call that goes elsewhere.
+//! Calls of methods: which of the interpreter's call sites lead where, guards on the receiver's class, and calls from
+//! machine code to machine code. What a site leads to is copied when code is made, for sites change with every call
+//! that goes elsewhere.
 
 use super::frames::Activation;
 use super::inline::{CROWD, DEPTH_MAX};

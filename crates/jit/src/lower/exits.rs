@@ -1,4 +1,5 @@
-//! Leaving compiled code, and calling what may raise or run Ruby.
+//! Exits: code that writes the live registers to the frame and leaves to the interpreter. And calls of functions of the
+//! VM that may raise or run Ruby, behind which compiled code may have to be left.
 
 use super::registers::{self, Standing};
 use super::{Lower, Point, plain};

@@ -1,4 +1,4 @@
-//! Blocks, their versions, and jumps between them.
+//! Control flow: the blocks of the bytecode, their versions for different types of operands, and jumps between them.
 
 use super::inline::Context;
 use super::registers::{Standing, State, Type};

@@ -1,4 +1,4 @@
-//! Blocks that are handed on: `&block` arguments.
+//! The block that a method was given, and `&block` arguments: blocks that are handed on as they are, without a Proc.
 
 use super::inline::Gives;
 use super::{Lower, plain};

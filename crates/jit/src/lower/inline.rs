@@ -1,7 +1,8 @@
-//! Contexts: the code of the unit itself, and code that is lowered in the place of calls and yields.
+//! Inlining: methods and blocks whose code is lowered in the place of a call or a `yield`. A *context* is the unit's
+//! own code, or one such piece inside another.
 //!
-//! Inlined code has no frame until somebody may look: it calls something or leaves. Frames that were pushed stay where
-//! they are, above the unit's own, until a call from further below takes their place (`frames`).
+//! Inlined code has no frame until somebody may look: until it calls something or leaves. Frames that were pushed stay
+//! where they are, above the unit's own, until a call from further below takes their place (`frames`).
 
 use super::calls::{Callee, Made};
 use super::literals::EXPANDED_MAX;

@@ -1,4 +1,5 @@
-//! Variables, constants and elements of arrays.
+//! Loads and stores: local and captured variables, instance and global variables, constants, and elements of arrays,
+//! each behind the guards that it needs.
 
 use super::inline::Context;
 use super::registers::{Shaped, Type};

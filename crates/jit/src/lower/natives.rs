@@ -1,4 +1,4 @@
-//! Calls of native methods and of primitives.
+//! Calls of native methods (functions in Rust behind a method) and of primitives.
 
 use super::Lower;
 use super::calls::Callee;

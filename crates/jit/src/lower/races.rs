@@ -1,7 +1,8 @@
-//! Where races are looked for: what code tells of accesses to variables, as the interpreter's loop for that does.
+//! The race detector's questions in compiled code, which is made with them only where races are looked for. The
+//! interpreter has a loop of its own for that.
 //!
-//! In front of an access the detector is asked whether that tells nothing new. Most accesses do not, and go on; for the
-//! others, beside the way, the frame is made and the access told from where it stands.
+//! In front of an access the detector is asked whether the access tells it anything new. Most do not, and go on; for
+//! the others, on a path beside, the frame is made and the access is told from where it stands.
 
 use super::calls::Callee;
 use super::registers::Type;

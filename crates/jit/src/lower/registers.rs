@@ -1,4 +1,5 @@
-//! Values of registers: where they are and what is known of them.
+//! The values of the bytecode's registers while code is made: in which variable of the intermediate form each lies, and
+//! what is known of its type.
 
 use super::{Lower, plain};
 use crate::unit::{Reason, seen};

@@ -195,7 +195,7 @@ impl Assembler {
         self.bytes.push(0x58 | reg.0 & 7);
     }
 
-    // -- reckoning ------------------------------------------------------------------------
+    // -- computing ------------------------------------------------------------------------
 
     pub fn alu(&mut self, op: Alu, width: Width, to: Reg, from: Rm) {
         let opcode = (op as u8) << 3 | if width == Width::Byte { 2 } else { 3 };
@@ -307,7 +307,7 @@ impl Assembler {
         self.bytes.push(0xc3);
     }
 
-    // -- numbers with fractions, of which two registers are used ---------------------------
+    // -- floating-point numbers, of which two registers are used ---------------------------
 
     pub fn float_load(&mut self, to: u8, from: Rm) {
         match from {

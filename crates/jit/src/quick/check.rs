@@ -1,4 +1,4 @@
-//! Functions made by chance: what this generator makes of them does the same as what Cranelift makes.
+//! Tests with random functions: the machine code of this generator does the same as Cranelift's.
 
 use super::generate;
 use crate::area::Area;
@@ -21,7 +21,7 @@ static KNOWN: [AtomicI64; 3] = [const { AtomicI64::new(0) }; 3];
 struct Maker<'a> {
     b: FunctionBuilder<'a>,
     seed: u64,
-    /// Integers that can be used, and numbers with fractions.
+    /// Integers and floating-point numbers that can be used.
     words: Vec<Value>,
     floats: Vec<Value>,
     memory: Value,

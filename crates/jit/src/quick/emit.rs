@@ -1,6 +1,6 @@
-//! Emits the instructions of a function whose values have their places.
+//! Emits the machine code of a whole function, block by block, once its values have their places.
 //!
-//! What a place holds above the width of its value's type means nothing.
+//! Invariant: bits of a place above the width of its value's type have no meaning.
 
 use super::asm::{Alu, Assembler, Flag, Label, Mem, Rm, Width};
 use super::moves::{Item, Operand, Step, ordered};
@@ -214,7 +214,7 @@ impl<'a> Emitter<'a> {
                 self.epilogue();
                 Some(())
             }
-            _ => self.reckon(inst, data),
+            _ => self.compute(inst, data),
         }
     }
 

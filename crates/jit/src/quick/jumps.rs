@@ -1,4 +1,5 @@
-//! Jumps: how far they go is known once all code is there, and those that do not go far take fewer bytes.
+//! Writes the distances of jumps, which are known once all code is there, and makes short jumps of those that do not go
+//! far.
 
 use super::asm::Label;
 

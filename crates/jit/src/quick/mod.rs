@@ -1,21 +1,21 @@
-//! Machine code of the intermediate form in little time: for code that runs now and then, which would never earn what a
-//! thorough generator takes.
+//! A code generator that takes little time: machine code for x86-64 out of Cranelift's intermediate form, for code that
+//! runs now and then and would never earn back the time that a thorough generator takes.
 //!
 //! Each value gets one register or one word of the machine stack for all its life (`ranges`, `place`), and each
-//! instruction becomes one or a few of the processor's (`emit`, `reckon`), with what is needed to compare and jump at
+//! instruction becomes one or a few of the processor's (`emit`, `compute`), with what is needed to compare and jump at
 //! once (`order`). There is nothing else: no search for better code, and no tables. What is not known here is left to
 //! Cranelift.
 
 mod asm;
 #[cfg(test)]
 mod check;
+mod compute;
 mod emit;
 mod jumps;
 mod moves;
 mod order;
 mod place;
 mod ranges;
-mod reckon;
 
 use cranelift_codegen::ir::Function;
 use emit::Emitter;

@@ -1,4 +1,5 @@
-//! Copies between places that happen all at once, as a list of copies one after the other.
+//! Parallel moves: copies that have to happen all at once, as at a call or a jump with arguments, become a list of
+//! copies one after the other.
 
 use super::asm::{Mem, Rm};
 use super::place::{RAX, Reg};

@@ -1,4 +1,5 @@
-//! What of a function is emitted, and in which order.
+//! Which instructions of a function are emitted, and in which order: skips what nobody reads, and joins a comparison
+//! with the jump behind it.
 
 use cranelift_codegen::entity::{EntitySet, SecondaryMap};
 use cranelift_codegen::ir::{

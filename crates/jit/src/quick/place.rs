@@ -1,4 +1,4 @@
-//! Where values lie: each in one register or in one word of the machine stack for all of its life.
+//! Register allocation: each value gets one register or one word of the machine stack for all of its life.
 
 use super::order::Order;
 use super::ranges::{NONE, Range, Ranges};

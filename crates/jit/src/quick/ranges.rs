@@ -1,8 +1,8 @@
-//! Where in a function values live: from the first to the last place where one is still to be read, in the order of
-//! allocation.
+//! Live ranges: from where to where in a function a value is needed, in the order in which places are given out
+//! (`place`).
 //!
-//! Values that are read in other blocks than their own are followed along the edges, so that loops are taken account
-//! of.
+//! Values that are read in other blocks than their own are followed along the edges, so that loops are taken into
+//! account.
 
 use super::order::{Fate, Line, Order, successors};
 use cranelift_codegen::entity::SecondaryMap;

@@ -1,4 +1,4 @@
-//! Emits what reckons, reads and writes memory.
+//! Emits instructions that compute, load or store; control flow and calls are `emit`.
 
 use super::asm::{Alu, Flag, Mem, Rm, Shift, Width};
 use super::emit::{Emitter, flag, width};
@@ -7,13 +7,13 @@ use super::place::{R11, RAX, RCX, RDX, RSP};
 use cranelift_codegen::ir::condcodes::{CondCode, FloatCC, IntCC};
 use cranelift_codegen::ir::{Inst, InstructionData, Opcode, Value, types};
 
-/// The two registers of numbers with fractions that are used.
+/// The two registers for floating-point numbers that are used.
 const FIRST: u8 = 0;
 const SECOND: u8 = 1;
 
 impl Emitter<'_> {
     /// An instruction that neither jumps nor calls.
-    pub fn reckon(&mut self, inst: Inst, data: InstructionData) -> Option<()> {
+    pub fn compute(&mut self, inst: Inst, data: InstructionData) -> Option<()> {
         let results = self.function.dfg.inst_results(inst);
         match data {
             InstructionData::Load { opcode, arg, offset, .. } => self.load(opcode, results[0], arg, offset.into()),
@@ -306,7 +306,7 @@ impl Emitter<'_> {
         Some(())
     }
 
-    // -- numbers with fractions -----------------------------------------------------------
+    // -- floating-point numbers -----------------------------------------------------------
 
     /// Copies a number into one of the registers for such.
     pub fn float(&mut self, to: u8, value: Value) {
