@@ -65,9 +65,10 @@ impl<'a> ArgInfo<'a> {
     }
 }
 
-/// How strictly the number of arguments is taken.
+/// How strictly the number of arguments is checked.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(crate) enum Strictness {
+    /// Methods and lambdas: a wrong number is an ArgumentError.
     Method,
     /// Blocks and procs: missing ones are nil, surplus is dropped, a lone Array is spread.
     Proc,
@@ -76,11 +77,11 @@ pub(crate) enum Strictness {
 /// Splats up to this length are laid out in the window.
 const SHORT_SPLAT: usize = 32;
 
-/// So deep a stack may have rests of so many elements in all its frames: `f(*a, 1)` without end grows with the square
-/// of its depth.
+/// A stack of this depth may have rest parameters of this many elements in all its frames. Without a limit the memory
+/// of an endless recursion through `f(*a, 1)` would grow with the square of the depth.
 const LONG_REST: usize = 8000;
 
-/// Those that lie in it, not in malloc memory, are roots: it lives on the machine stack.
+/// Up to 24 values on the machine stack, where they are roots.
 // tidy: what has spilled is in the window or in a list or Hash there, too
 type Values = SmallVec<[Value; 24]>;
 
@@ -351,7 +352,7 @@ impl Ctx {
         }
     }
 
-    /// SystemStackError when the frames below would hold too much if all had a rest of `len` elements.
+    /// SystemStackError when the frames below would hold too much if each had a rest parameter of `len` elements.
     #[inline]
     fn check_rest(&mut self, len: usize) -> Result<()> {
         let depth = (self.frame as usize).saturating_sub(self.stack.frames as usize) / size_of::<crate::frame::Frame>();
