@@ -129,7 +129,7 @@ fn array_for(ctx: &mut Ctx, capacity: c_long) -> Result<Array> {
         return Err(ctx.argument_error("negative array size (or size too big)"));
     }
     if capacity as usize > Array::MAX_LEN {
-        return Err(ctx.argument_error("array size too big"));
+        return Err(ctx.array_too_big());
     }
     Ok(Array::with_capacity(ctx, capacity as usize))
 }

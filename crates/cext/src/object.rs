@@ -548,10 +548,7 @@ api! {
 
     fn rbl_str_to_inum(ctx, string: Value, base: c_int, strict: c_int) -> Value {
         let string = ctx.to_str(string)?;
-        if !string.encoding().is_ascii_compatible() {
-            let message = format!("ASCII incompatible encoding: {}", string.encoding().name());
-            return Err(ctx.raise_error("Encoding::CompatibilityError", &message));
-        }
+        ctx.check_ascii_compatible(string)?;
         parse_int(ctx, string, base, strict != 0)
     }
 

@@ -298,6 +298,12 @@ impl Ctx {
         self.raise_error("NoMemoryError", "failed to allocate memory")
     }
 
+    /// ArgumentError: more elements than an Array may have.
+    #[cold]
+    pub fn array_too_big(&mut self) -> Unwind {
+        self.argument_error("array size too big")
+    }
+
     #[cold]
     pub fn runtime_error(&mut self, message: &str) -> Unwind {
         self.raise_error("RuntimeError", message)
@@ -378,6 +384,18 @@ impl Ctx {
     pub fn conversion_error(&mut self, object: Value, target: &str) -> Unwind {
         let from = self.describe_for_conversion(object);
         self.type_error(&format!("no implicit conversion of {from} into {target}"))
+    }
+
+    /// Raises Encoding::CompatibilityError for a string in whose encoding bytes below 0x80 are no ASCII characters.
+    #[inline]
+    pub fn check_ascii_compatible(&mut self, string: Str) -> crate::Result<()> {
+        if string.encoding().is_ascii_compatible() { Ok(()) } else { Err(self.ascii_incompatible(string)) }
+    }
+
+    #[cold]
+    fn ascii_incompatible(&mut self, string: Str) -> Unwind {
+        let message = format!("ASCII incompatible encoding: {}", string.encoding().name());
+        self.raise_error("Encoding::CompatibilityError", &message)
     }
 
     /// Raises FrozenError when the object is frozen (immediates are).

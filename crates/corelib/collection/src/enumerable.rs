@@ -121,7 +121,7 @@ fn size_arg(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Err(ctx.argument_error("too big size"));
     }
     if n > most / size_of::<Value>() as i64 {
-        return Err(ctx.argument_error("array size too big"));
+        return Err(ctx.array_too_big());
     }
     Ok(Value::fixnum(n))
 }

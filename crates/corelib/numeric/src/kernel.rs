@@ -61,21 +61,12 @@ pub fn or_nil(ctx: &mut Ctx, raise: bool, args: Args, convert: impl FnOnce(&mut 
     let mut parses = false;
     for value in args.slice() {
         if let Some(text) = Str::try_of(*value) {
-            check_ascii_compatible(ctx, text)?;
+            ctx.check_ascii_compatible(text)?;
             parses = true;
         }
     }
     let converted = quietly(ctx, |ctx| if parses { ctx.untold(convert) } else { convert(ctx) }.map(Some))?;
     Ok(converted.unwrap_or(Value::NIL))
-}
-
-/// Raises for strings whose bytes are no ASCII text.
-pub fn check_ascii_compatible(ctx: &mut Ctx, text: Str) -> Result<()> {
-    if text.encoding().is_ascii_compatible() {
-        return Ok(());
-    }
-    let name = text.encoding().name();
-    Err(ctx.raise_error("Encoding::CompatibilityError", &format!("ASCII incompatible encoding: {name}")))
 }
 
 // -- Integer --------------------------------------------------------------------------
@@ -163,7 +154,7 @@ pub fn integer_of_text(ctx: &mut Ctx, text: &[u8], base: i32, strict: bool) -> R
 
 /// The number that a text is, if it is one. An ArgumentError about the base.
 fn read_integer(ctx: &mut Ctx, text: Str, base: i64) -> Result<Option<Int>> {
-    check_ascii_compatible(ctx, text)?;
+    ctx.check_ascii_compatible(text)?;
     if base == 1 || base.unsigned_abs() > 36 {
         return Err(ctx.argument_error(&format!("invalid radix {}", base.abs())));
     }
@@ -190,7 +181,7 @@ fn parse_integer(ctx: &mut Ctx, text: Str, base: i64) -> Result {
 fn float(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let raise = raises(ctx, &args)?;
     if let Some(text) = Str::try_of(args.at(0)).filter(|_| !raise) {
-        check_ascii_compatible(ctx, text)?;
+        ctx.check_ascii_compatible(text)?;
         warn_of_range(ctx, text, true)?;
         let number =
             Some(text.bytes(ctx)).filter(|bytes| !bytes.contains(&0)).and_then(|bytes| float::parse(bytes, true));
@@ -243,7 +234,7 @@ pub fn warn_of_range(ctx: &mut Ctx, text: Str, strict: bool) -> Result<()> {
 }
 
 fn parse_float(ctx: &mut Ctx, text: Str) -> Result {
-    check_ascii_compatible(ctx, text)?;
+    ctx.check_ascii_compatible(text)?;
     if text.bytes(ctx).contains(&0) {
         return Err(ctx.argument_error("string for Float contains null byte"));
     }

@@ -296,7 +296,7 @@ fn part(ctx: &mut Ctx, text: &[u8]) -> Result {
 // -- String ---------------------------------------------------------------------------
 
 fn string_to_r(ctx: &mut Ctx, text: Str, _args: Args) -> Result {
-    super::kernel::check_ascii_compatible(ctx, text)?;
+    ctx.check_ascii_compatible(text)?;
     let bytes = text.bytes(ctx).to_vec();
     match rational(&bytes, false) {
         Ok(Some(parsed)) => parsed.into_value(ctx),
@@ -306,7 +306,7 @@ fn string_to_r(ctx: &mut Ctx, text: Str, _args: Args) -> Result {
 }
 
 fn string_to_c(ctx: &mut Ctx, text: Str, _args: Args) -> Result {
-    super::kernel::check_ascii_compatible(ctx, text)?;
+    ctx.check_ascii_compatible(text)?;
     let bytes = text.bytes(ctx).to_vec();
     // A null byte ends the text.
     let end = bytes.iter().position(|b| *b == 0).unwrap_or(bytes.len());

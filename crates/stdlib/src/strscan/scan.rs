@@ -211,11 +211,7 @@ pub fn scan_hexadecimal(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 fn scan_integer(ctx: &mut Ctx, recv: Value, base: u32) -> Result {
     let (scanner, string) = Scanner::of(ctx, recv)?;
     scanner.clear_match();
-    let encoding = string.encoding();
-    if !encoding.is_ascii_compatible() {
-        let message = format!("ASCII incompatible encoding: {}", encoding.name());
-        return Err(ctx.raise_error("Encoding::CompatibilityError", &message));
-    }
+    ctx.check_ascii_compatible(string)?;
     let rest = string.bytes(ctx).get(scanner.curr.get()..).unwrap_or(b"");
     let sign = usize::from(matches!(rest.first(), Some(b'+' | b'-')));
     let is_digit = |b: &u8| (*b as char).is_digit(base);

@@ -165,7 +165,7 @@ fn initialize(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
     }
     let len = count_arg(ctx, size, "negative array size")?;
     if len > Array::MAX_LEN {
-        return Err(ctx.argument_error("array size too big"));
+        return Err(ctx.array_too_big());
     }
     ary.clear(ctx);
     if args.has_block() {

@@ -1,7 +1,7 @@
 //! Complex: from numbers, text and objects that convert; what real numbers can do as complex ones.
 
 use super::{arith, is_exactly_zero, is_real, is_zero, new, not_real, parts};
-use crate::kernel::{cannot_convert, check_ascii_compatible, convert_by, or_nil, raises};
+use crate::kernel::{cannot_convert, convert_by, or_nil, raises};
 use crate::num::{self, Num};
 use crate::parse;
 use rubellite_vm::object::{Array, Complex, Rational, Str};
@@ -43,7 +43,7 @@ pub fn kernel_complex(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 
 /// The Complex that a text is as a whole.
 fn strict(ctx: &mut Ctx, text: Str) -> Result {
-    check_ascii_compatible(ctx, text)?;
+    ctx.check_ascii_compatible(text)?;
     let bytes = text.bytes(ctx).to_vec();
     if bytes.contains(&0) {
         return Err(ctx.argument_error("string contains null byte"));

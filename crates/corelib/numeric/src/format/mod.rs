@@ -14,10 +14,7 @@ use rubellite_vm::{Ctx, Encoding, Result, Unwind, Value};
 
 /// Formats `args` by `fmt`.
 pub fn format(ctx: &mut Ctx, fmt: Str, args: Array) -> Result<Str> {
-    if !fmt.encoding().is_ascii_compatible() {
-        let name = fmt.encoding().name();
-        return Err(ctx.raise_error("Encoding::CompatibilityError", &format!("ASCII incompatible encoding: {name}")));
-    }
+    ctx.check_ascii_compatible(fmt)?;
     let source = fmt.bytes(ctx).to_vec();
     let formatter = Formatter {
         source: &source,

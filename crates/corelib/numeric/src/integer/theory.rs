@@ -203,7 +203,7 @@ pub fn rounding_mode(ctx: &mut Ctx, args: &Args) -> Result<Rounding> {
         Some(sym) => Some(ctx.sym_str(sym)),
         None => match ctx.check_str(mode)? {
             Some(text) => {
-                crate::kernel::check_ascii_compatible(ctx, text)?;
+                ctx.check_ascii_compatible(text)?;
                 Some(text.to_lossy(ctx).into_owned())
             }
             None => None,

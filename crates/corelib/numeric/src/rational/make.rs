@@ -102,7 +102,7 @@ fn operand(ctx: &mut Ctx, value: Value) -> Result {
 
 /// The Rational that a text is as a whole.
 fn strict(ctx: &mut Ctx, text: Str) -> Result {
-    crate::kernel::check_ascii_compatible(ctx, text)?;
+    ctx.check_ascii_compatible(text)?;
     let bytes = text.bytes(ctx).to_vec();
     match parse::rational(&bytes, true) {
         Ok(Some(parsed)) => parsed.into_value(ctx),

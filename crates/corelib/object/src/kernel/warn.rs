@@ -64,10 +64,7 @@ fn categories(ctx: &mut Ctx, _recv: Value, _args: Args) -> Result {
 fn warning_warn(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let text = args.at(0);
     let text: Str = ctx.expect(text)?;
-    if !text.encoding().is_ascii_compatible() {
-        let message = format!("ASCII incompatible encoding: {}", text.encoding().name());
-        return Err(ctx.raise_error("Encoding::CompatibilityError", &message));
-    }
+    ctx.check_ascii_compatible(text)?;
     if let Some(category) = args.keyword(ctx, "category").filter(|c| !c.is_nil()) {
         let category = category_of(ctx, category)?;
         if !ctx.category_is_on(category) {

@@ -1,7 +1,6 @@
 //! Templates of `pack` and `unpack`: a letter, modifiers, a count.
 
 use crate::shown::shown;
-use crate::string::number::not_ascii_compatible;
 use rubellite_vm::object::Str;
 use rubellite_vm::{Ctx, Result, Unwind, Value};
 
@@ -158,7 +157,8 @@ fn misplaced(ctx: &mut Ctx, modifier: u8, types: &str) -> Unwind {
 /// The template that a method was given.
 pub fn text(ctx: &mut Ctx, given: Value) -> Result<Str> {
     let template = ctx.to_str(given)?;
-    if template.encoding().is_ascii_compatible() { Ok(template) } else { Err(not_ascii_compatible(ctx, template)) }
+    ctx.check_ascii_compatible(template)?;
+    Ok(template)
 }
 
 /// "unknown pack directive '\\x7f' in 'a\x7f'"

@@ -307,10 +307,7 @@ impl Undump<'_> {
 }
 
 fn undump(ctx: &mut Ctx, s: Str, _: Args) -> Result {
-    if !s.encoding().is_ascii_compatible() {
-        let message = format!("ASCII incompatible encoding: {}", s.encoding().name());
-        return Err(ctx.raise_error("Encoding::CompatibilityError", &message));
-    }
+    ctx.check_ascii_compatible(s)?;
     if !s.is_ascii_only(ctx) {
         return Err(ctx.runtime_error("non-ASCII character detected"));
     }

@@ -17,16 +17,8 @@ pub static STRING_NUMBER: ClassDef = ClassDef {
     ..ClassDef::EMPTY
 };
 
-#[cold]
-pub fn not_ascii_compatible(ctx: &mut Ctx, s: Str) -> rubellite_vm::Unwind {
-    let message = format!("ASCII incompatible encoding: {}", s.encoding().name());
-    ctx.raise_error("Encoding::CompatibilityError", &message)
-}
-
 fn integer(ctx: &mut Ctx, s: Str, base: i32) -> Result {
-    if !s.encoding().is_ascii_compatible() {
-        return Err(not_ascii_compatible(ctx, s));
-    }
+    ctx.check_ascii_compatible(s)?;
     let n = if s.len() <= LONG_TEXT {
         Int::parse(s.bytes(ctx), base, false)
     } else {
@@ -57,9 +49,7 @@ fn oct(ctx: &mut Ctx, string: Str, _: Args) -> Result {
 }
 
 fn to_f(ctx: &mut Ctx, s: Str, _: Args) -> Result {
-    if !s.encoding().is_ascii_compatible() {
-        return Err(not_ascii_compatible(ctx, s));
-    }
+    ctx.check_ascii_compatible(s)?;
     warn_of_range(ctx, s, false)?;
     let f = float::parse(s.bytes(ctx), false).unwrap_or(0.0);
     Ok(ctx.float(f))
