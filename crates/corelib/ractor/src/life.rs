@@ -3,6 +3,7 @@
 use super::port;
 use super::state::{Handle, RactorData, Table, by_id, current, data, error, put, try_data};
 use super::transfer;
+use rubellite_core_thread::support::name_arg;
 use rubellite_core_thread::thread;
 use rubellite_vm::object::{Array, Data, Exception, Proc};
 use rubellite_vm::ractor::MAIN;
@@ -88,11 +89,7 @@ pub fn new(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 }
 
 fn own_name(ctx: &mut Ctx, name: Value) -> Result {
-    let given = ctx.to_str(name)?;
-    if !given.encoding().is_ascii_compatible() {
-        let encoding = given.encoding().name().to_string();
-        return Err(ctx.argument_error(&format!("ASCII incompatible encoding ({encoding})")));
-    }
+    let given = name_arg(ctx, name)?;
     let own = given.dup(ctx).value();
     ctx.freeze_shareable(own);
     Ok(own)

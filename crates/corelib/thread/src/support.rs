@@ -32,6 +32,16 @@ pub fn exception_from(ctx: &mut Ctx, args: Args) -> Result {
     Ok(exception)
 }
 
+/// The String that names a thread or a ractor. ArgumentError where its encoding does not have ASCII.
+pub fn name_arg(ctx: &mut Ctx, value: Value) -> Result<Str> {
+    let name = ctx.to_str(value)?;
+    if name.encoding().is_ascii_compatible() {
+        return Ok(name);
+    }
+    let encoding = name.encoding().name();
+    Err(ctx.argument_error(&format!("ASCII incompatible encoding ({encoding})")))
+}
+
 /// File and line where the block of a Proc is written.
 pub fn proc_place(_ctx: &Ctx, body: Value) -> Option<(String, i32)> {
     match Proc::try_of(body)?.body() {

@@ -13,7 +13,7 @@ pub use interrupts::{deaf, raise_asynchronously, send};
 pub use life::{after_fork, start_lead, terminate_others, terminate_siblings};
 
 use super::scheduler;
-use super::support::text;
+use super::support::{name_arg, text};
 use rubellite_vm::object::Data;
 use rubellite_vm::thread::{Activity, interrupt_bits};
 use rubellite_vm::{Args, Arity, Class, ClassDef, Ctx, Result, Value, method, no_allocator, private_method};
@@ -237,11 +237,7 @@ fn set_name(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         data.name.set(Value::NIL);
         return Ok(Value::NIL);
     }
-    let given = ctx.to_str(args.at(0))?;
-    if !given.encoding().is_ascii_compatible() {
-        let encoding = given.encoding().name().to_string();
-        return Err(ctx.argument_error(&format!("ASCII incompatible encoding ({encoding})")));
-    }
+    let given = name_arg(ctx, args.at(0))?;
     if given.bytes(ctx).contains(&0) {
         return Err(ctx.argument_error("string contains null byte"));
     }
