@@ -1,8 +1,8 @@
 //! IO: closing, positions, flags, encodings, descriptor matters.
 
 use super::mode::{
-    OpenMode, default_external, encoding_object, encoding_of, named_encoding, parse, parse_encoding_value,
-    parse_encodings, refresh_decoder,
+    OpenMode, default_external, encoding_object, encoding_of, named_encoding, needs_binmode, parse,
+    parse_encoding_value, parse_encodings, refresh_decoder,
 };
 use super::open;
 use super::state::{self, IoState, io_error, mode};
@@ -533,7 +533,7 @@ fn set_encoding(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     };
     let wide = !implied.is_ascii_compatible() && internal.is_none();
     if wide && io.has(mode::READ) && !io.has(mode::BINMODE_CALLED) {
-        return Err(ctx.argument_error("ASCII incompatible encoding needs binmode"));
+        return Err(needs_binmode(ctx));
     }
     if let Some(hash) = args.keywords() {
         let newline = newline_of(ctx, hash, io.newline.get())?;
@@ -599,7 +599,7 @@ pub fn skip_bom(ctx: &mut Ctx, io: &Rc<IoState>) -> Result<Option<Encoding>> {
 fn set_encoding_by_bom(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     let io = state::open_state(ctx, recv)?;
     if !io.has(mode::BINARY) {
-        return Err(ctx.argument_error("ASCII incompatible encoding needs binmode"));
+        return Err(needs_binmode(ctx));
     }
     if io.internal.get().is_some() {
         return Err(ctx.argument_error("encoding conversion is set"));

@@ -4,7 +4,7 @@ use super::decode::Decoder;
 use super::state::{IoState, Newline, mode};
 use rubellite_core_text::string::character_options;
 use rubellite_vm::object::Hash;
-use rubellite_vm::{Ctx, Encoding, Result, Value};
+use rubellite_vm::{Ctx, Encoding, Result, Unwind, Value};
 
 /// How to open something.
 #[derive(Copy, Clone)]
@@ -260,6 +260,12 @@ pub fn encodings_of(ctx: &mut Ctx, keywords: Hash) -> Result<OpenMode> {
     Ok(mode)
 }
 
+/// ArgumentError for an encoding without ASCII where the IO is no binary one.
+#[cold]
+pub fn needs_binmode(ctx: &mut Ctx) -> Unwind {
+    ctx.argument_error("ASCII incompatible encoding needs binmode")
+}
+
 /// Reads the mode argument (a String, an Integer or nil) and the keywords of an opening method.
 pub fn parse(ctx: &mut Ctx, mode_arg: Value, perm: Value, keywords: Option<Hash>) -> Result<OpenMode> {
     let mut mode = OpenMode::default();
@@ -290,7 +296,7 @@ pub fn parse(ctx: &mut Ctx, mode_arg: Value, perm: Value, keywords: Option<Hash>
     }
     let wide = mode.external.is_some_and(|external| !external.is_ascii_compatible());
     if wide && mode.readable() && !mode.binary && mode.encodings(ctx)?.1.is_none() {
-        return Err(ctx.argument_error("ASCII incompatible encoding needs binmode"));
+        return Err(needs_binmode(ctx));
     }
     Ok(mode)
 }
