@@ -10,8 +10,10 @@
 mod config;
 #[path = "../../src/core/mod.rs"]
 mod core;
+mod framework;
 #[path = "../../src/policy/mod.rs"]
 mod policy;
+#[path = "../simulated/sys.rs"]
 mod sys;
 
 use config::Config;

@@ -1,5 +1,5 @@
 //! Models: the crate's own sources, compiled a second time on top of a simulated
-//! operating system (`sys` beside this file), in which a scheduler chooses every
+//! operating system (`simulated/sys.rs`), in which a scheduler chooses every
 //! interleaving at random and time leaps. A deadlock of the model is a stranded waiter.
 //!
 //! What weak memory orders add is `loom.rs`'s business.
@@ -10,8 +10,10 @@
 mod config;
 #[path = "../../src/core/mod.rs"]
 mod core;
+mod framework;
 #[path = "../../src/policy/mod.rs"]
 mod policy;
+#[path = "../simulated/sys.rs"]
 mod sys;
 
 use config::Config;

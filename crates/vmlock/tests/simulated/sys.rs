@@ -1,18 +1,14 @@
-//! The simulated operating system of the models: a clock that only moves when it is read or
-//! slept on, parkers made of a model mutex, processors at random.
+//! The simulated operating system below the lock, for the tests `model` and `loom`: a clock that only moves when it is
+//! slept on (or read), and parkers made of a model's mutex. What differs between the two is in the `framework` of each.
 
 use crate::core::thread::LockThread;
+use crate::framework::{self, READING_NS};
 use crate::policy::Slices;
-use shuttle::rand::Rng;
 use std::cell::Cell;
 use std::sync::Weak;
 use std::time::{Duration, Instant};
 
-pub use shuttle::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64};
-pub use shuttle::sync::{Mutex, MutexGuard};
-
-/// Every reading of the clock takes this long.
-const READING_NS: u64 = 150;
+pub use crate::framework::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Mutex, MutexGuard};
 
 /// Deadlines this far away never come: who relies on one is stranded.
 const FAR_NS: u64 = 1_000_000_000;
@@ -41,7 +37,6 @@ pub fn thread_cpu_ns() -> u64 {
     CLOCK.get()
 }
 
-/// Refused now and then.
 pub fn thread_usage() -> (u64, u64) {
     (0, 0)
 }
@@ -50,7 +45,7 @@ pub struct Binding;
 
 impl Binding {
     pub fn new(_: &Native, _: u32) -> Option<Binding> {
-        shuttle::rand::thread_rng().gen_bool(0.75).then_some(Binding)
+        framework::may_bind().then_some(Binding)
     }
 
     pub fn undo(self) {}
@@ -61,11 +56,11 @@ pub fn has_one_processor() -> bool {
 }
 
 pub fn yield_cpu() {
-    shuttle::thread::yield_now();
+    framework::thread::yield_now();
 }
 
 pub fn spin_hint() {
-    shuttle::thread::yield_now();
+    framework::thread::yield_now();
 }
 
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -91,10 +86,15 @@ pub trait Park {
     fn unpark(&self);
 }
 
-#[derive(Default)]
 pub struct Parker {
     token: Mutex<bool>,
-    arrived: shuttle::sync::Condvar,
+    arrived: framework::Condvar,
+}
+
+impl Default for Parker {
+    fn default() -> Self {
+        Parker { token: Mutex::new(false), arrived: framework::Condvar::new() }
+    }
 }
 
 impl Park for Parker {
@@ -107,8 +107,8 @@ impl Park for Parker {
             *token = false;
             return;
         };
-        for _ in 0..shuttle::rand::thread_rng().gen_range(1..4) {
-            shuttle::thread::yield_now();
+        for _ in 0..framework::looks() {
+            framework::thread::yield_now();
             if std::mem::take(&mut *self.token.lock().unwrap()) {
                 return;
             }
@@ -132,23 +132,23 @@ pub trait NativeThread: Sized {
 }
 
 #[derive(Clone, Copy)]
-pub struct Native(shuttle::thread::ThreadId);
+pub struct Native(framework::thread::ThreadId);
 
 impl NativeThread for Native {
     fn current() -> Self {
-        Native(shuttle::thread::current().id())
+        Native(framework::thread::current().id())
     }
 
     fn is_current(&self) -> bool {
-        self.0 == shuttle::thread::current().id()
+        self.0 == framework::thread::current().id()
     }
 
     fn shares_processor(&self) -> bool {
-        shuttle::rand::thread_rng().gen_range(0..4) == 0
+        framework::shares_processor()
     }
 
     fn processor(&self) -> Option<u32> {
-        Some(shuttle::rand::thread_rng().gen_range(0..2))
+        framework::processor()
     }
 
     fn signal(&self) {}
@@ -157,12 +157,12 @@ impl NativeThread for Native {
 }
 
 pub fn spawn(_: &str, work: impl FnOnce() + Send + 'static) -> bool {
-    shuttle::thread::spawn(work);
+    framework::thread::spawn(work);
     true
 }
 
 pub fn sleep(_: Duration) {
-    shuttle::thread::yield_now();
+    framework::thread::yield_now();
 }
 
 pub fn at_thread_exit(_: Weak<LockThread>) {}
