@@ -205,7 +205,7 @@ fn ruby2_keywords_hash(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 fn initialize(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
     let hash = writable(ctx, hash)?;
     let plain = args.positional();
-    check_new_keywords(ctx, args)?;
+    args.check_keywords(ctx, &["capacity"])?;
     if let Some(capacity) = args.keyword(ctx, "capacity") {
         let capacity = ctx.to_int(capacity)?;
         if capacity > 0 && hash.is_empty() && hash.try_reserve(ctx, (capacity as usize).min(1 << 24)).is_err() {
@@ -223,24 +223,6 @@ fn initialize(ctx: &mut Ctx, hash: Hash, args: Args) -> Result {
         hash.set_default(ctx, plain.at(0));
     }
     Ok(hash.value())
-}
-
-fn check_new_keywords(ctx: &mut Ctx, args: Args) -> Result<()> {
-    let Some(keywords) = args.keywords() else { return Ok(()) };
-    let known = Value::symbol(ctx.intern("capacity"));
-    let unknown = keywords.keys(ctx);
-    let mut names = Vec::new();
-    for i in 0..unknown.len() {
-        let name = unknown.get(i).unwrap_or(Value::NIL);
-        if name != known {
-            names.push(ctx.inspect(name)?);
-        }
-    }
-    if names.is_empty() {
-        return Ok(());
-    }
-    let plural = if names.len() > 1 { "s" } else { "" };
-    Err(ctx.argument_error(&format!("unknown keyword{plural}: {}", names.join(", "))))
 }
 
 /// A lambda for a default proc must take two arguments.

@@ -197,7 +197,7 @@ pub fn rounding_mode(ctx: &mut Ctx, args: &Args) -> Result<Rounding> {
     let Some(keywords) = args.keywords() else { return Ok(Rounding::HalfUp) };
     let half = ctx.intern("half");
     let mode = keywords.get_sym(ctx, half);
-    check_only_half(ctx, keywords, mode.is_some())?;
+    args.check_keywords(ctx, &["half"])?;
     let Some(mode) = mode.filter(|m| !m.is_nil()) else { return Ok(Rounding::HalfUp) };
     let text = match mode.as_symbol() {
         Some(sym) => Some(ctx.sym_str(sym)),
@@ -218,23 +218,6 @@ pub fn rounding_mode(ctx: &mut Ctx, args: &Args) -> Result<Rounding> {
             Err(ctx.argument_error(&format!("invalid rounding mode: {text}")))
         }
     }
-}
-
-fn check_only_half(ctx: &mut Ctx, keywords: rubellite_vm::object::Hash, given: bool) -> Result<()> {
-    if keywords.len() <= given as usize {
-        return Ok(());
-    }
-    let half = ctx.intern("half");
-    let mut unknown = Vec::new();
-    let mut at = 0;
-    while let Some(entry) = keywords.next_entry(ctx, at) {
-        at = entry.position + 1;
-        if entry.key != Value::symbol(half) {
-            unknown.push(ctx.inspect(entry.key)?);
-        }
-    }
-    let plural = if unknown.len() == 1 { "" } else { "s" };
-    Err(ctx.argument_error(&format!("unknown keyword{plural}: {}", unknown.join(", "))))
 }
 
 /// Rounds by `rule` when the place is left of the point; else the Integer is its own rounding.
