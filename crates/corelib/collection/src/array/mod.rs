@@ -34,7 +34,6 @@ pub static ARRAY: ClassDef = ClassDef {
         private_method("initialize", Arity::range(0, 2), initialize),
         private_method("initialize_copy", Arity::ONE, edit::replace),
         method("replace", Arity::ONE, edit::replace),
-        // Private natives of the Ruby part, which programs do not redefine.
         // Reading.
         method("[]", Arity::range(1, 2), index::aref),
         method("slice", Arity::range(1, 2), index::aref),
