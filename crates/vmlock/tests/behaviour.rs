@@ -1,6 +1,6 @@
 //! What an embedder relies on, with real threads: exclusion, hand-over, priority, regions,
-//! parking, interrupts, statistics, the hooks, and fork. Interleavings are `model.rs`'s
-//! business, endurance is `stress.rs`'s.
+//! parking, interrupts, statistics, the hooks, and fork. Interleavings are the business of
+//! `tests/model`, endurance that of `stress.rs`.
 
 use rubellite_vmlock::{
     Config, Decision, Entry, Event, EventKind, InterruptWord, Interrupted, Kind, LockThread, ParkResult, Parker,

@@ -3,8 +3,8 @@
 //! A scheduler is any object with the hooks `block`, `unblock`, `kernel_sleep` and `io_wait`; it belongs to a thread.
 //! Where a thread would wait and a non-blocking fiber runs on it, the wait asks the hook instead (`current` says
 //! whether), and the hook switches to another fiber. Waiters in the lists of `sync` know their fiber, and who wakes
-//! them calls `unblock`. The waits themselves are in `sync`, `thread::life`, and in the parts of `system` that sleep,
-//! read, write and select.
+//! them calls `unblock`. The waits themselves are in `sync`, `thread::life`, and in the parts for input and
+//! output (`corelib/io`) and for processes.
 
 use super::thread::deaf;
 use super::thread::state::{current as current_thread, put, try_data};

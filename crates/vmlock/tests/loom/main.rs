@@ -2,7 +2,7 @@
 //! every interleaving (up to a number of preemptions) and every value that a weakly
 //! ordered processor may read. Data that the lock protects lies in cells that check for it.
 //!
-//! Longer and wilder runs are `model`'s business.
+//! Longer and wilder runs are the business of `tests/model`.
 
 #![allow(dead_code, unused_imports)]
 

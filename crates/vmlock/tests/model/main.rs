@@ -2,7 +2,7 @@
 //! operating system (`simulated/sys.rs`), in which a scheduler chooses every
 //! interleaving at random and time leaps. A deadlock of the model is a stranded waiter.
 //!
-//! What weak memory orders add is `loom.rs`'s business.
+//! What weak memory orders add is the business of `tests/loom`.
 
 #![allow(dead_code, unused_imports)]
 
