@@ -32,7 +32,7 @@ mod regexp;
 mod state;
 mod text;
 mod thread;
-mod turns;
+mod thread_events;
 mod variable;
 mod watch;
 

@@ -11,7 +11,7 @@
 
 pub use crate::stop::{Offer, Stop};
 use crate::thread::Activity;
-use crate::turns::Turn;
+use crate::thread_events::ThreadEvent;
 use crate::{Ctx, Pending, Result, Unwind};
 use rubellite_vmlock::{Kind, LockThread, RegionGuard, Unblock};
 use std::marker::PhantomData;
@@ -191,13 +191,13 @@ impl Region<'_, '_> {
             // before the work is over; this native thread holds the lock for the length of the callback.
             let ctx = unsafe { &mut *ctx.as_ptr() };
             ctx.set_activity(Activity::Running);
-            ctx.tell_turn(Turn::Returns);
+            ctx.tell_event(ThreadEvent::Returns);
             let outcome = call(ctx);
             if outcome.is_ok() {
                 // An exit that the callback has left behind and not passed on would end up in somebody else's call.
                 debug_assert!(matches!(ctx.pending, Pending::None), "a callback succeeded with an exit pending");
             }
-            ctx.tell_turn(Turn::Leaves);
+            ctx.tell_event(ThreadEvent::Leaves);
             ctx.set_activity(Activity::Blocked);
             ctx.leaving_at(sp);
             outcome
@@ -303,7 +303,7 @@ impl Ctx {
         let flag = AtomicBool::new(false);
         let set_and_call = leave.ends.set_and_call(&flag);
         let unblock = leave.ends.unblock(&flag, &set_and_call);
-        self.tell_turn(Turn::Leaves);
+        self.tell_event(ThreadEvent::Leaves);
         self.set_activity(Activity::Blocked);
         let thread = self.thread.clone();
         let ctx = NonNull::from(&mut *self);
@@ -318,7 +318,7 @@ impl Ctx {
             })
         });
         self.set_activity(Activity::Running);
-        self.tell_turn(Turn::Returns);
+        self.tell_event(ThreadEvent::Returns);
         match outcome {
             Ok((result, true)) => {
                 drop(result);
@@ -331,9 +331,9 @@ impl Ctx {
 
     /// Runs `f`, in which the lock may be left: spills registers and notes the stack pointer for the collector.
     pub(crate) fn leaving<R>(&mut self, f: impl FnOnce(&LockThread) -> R) -> R {
-        self.tell_turn(Turn::Leaves);
+        self.tell_event(ThreadEvent::Leaves);
         let result = self.leaving_untold(f);
-        self.tell_turn(Turn::Returns);
+        self.tell_event(ThreadEvent::Returns);
         result
     }
 

@@ -13,7 +13,7 @@ use crate::native::Pool;
 use crate::object::ceiling;
 use crate::object::exception::Positions;
 use crate::placement::OwnedCtx;
-use crate::turns::Turn;
+use crate::thread_events::ThreadEvent;
 use crate::unwind::Pending;
 use crate::vm::Vm;
 use rubellite_value::Value;
@@ -391,7 +391,7 @@ impl Ctx {
         state.ractor.set(self.ractor_id());
         self.race_fork(&state);
         let theirs = state.clone();
-        self.tell_turn_of(&state.lock_thread, value, Turn::Born);
+        self.tell_event_of(&state.lock_thread, value, ThreadEvent::Born);
         state.lock_thread.announce();
         let stress = self.thread.lock_thread.interrupt.bits() & interrupt_bits::STRESS;
         state.lock_thread.interrupt.set(stress);
@@ -514,9 +514,9 @@ pub(crate) fn run_thread(start: Start, stack: Stack) -> Stack {
     state.lock_thread.acquire();
     let mut ctx = ctx_with_stack(vm.0, &state, stack);
     ctx.threads_mut().starting -= 1;
-    ctx.tell_turn(Turn::Begins);
+    ctx.tell_event(ThreadEvent::Begins);
     main(&mut ctx);
-    ctx.tell_turn(Turn::Ends);
+    ctx.tell_event(ThreadEvent::Ends);
     ctx.finish_thread()
 }
 
@@ -566,7 +566,7 @@ impl Ctx {
     /// context meanwhile.
     pub fn leave(&mut self) {
         self.set_activity(Activity::Blocked);
-        self.tell_turn(Turn::Leaves);
+        self.tell_event(ThreadEvent::Leaves);
         self.leaving_untold(LockThread::release);
         ceiling::replace(self.outer_ceiling);
     }
@@ -576,7 +576,7 @@ impl Ctx {
         self.outer_ceiling = ceiling::replace(self.vm().allocation_ceiling());
         self.thread.lock_thread.acquire_as(Entry::Priority);
         self.set_activity(Activity::Running);
-        self.tell_turn(Turn::Returns);
+        self.tell_event(ThreadEvent::Returns);
     }
 }
 

@@ -289,8 +289,8 @@ pub struct Vm {
     pub(crate) heap_events: crate::heap_events::HeapEvents,
     pub(crate) trace_hooks: VmCell<Vec<crate::trace::Hook>>, // tidy: traced as roots
     /// See `turns.rs`.
-    pub(crate) turn_hook: Cell<Option<crate::turns::TurnHook>>,
-    pub(crate) job_hook: Cell<Option<crate::turns::JobHook>>,
+    pub(crate) thread_event_hook: Cell<Option<crate::thread_events::ThreadEventHook>>,
+    pub(crate) job_hook: Cell<Option<crate::thread_events::JobHook>>,
     /// `GC.disable`
     pub(crate) gc_disabled: Cell<bool>,
     /// Native code holds references that the collector does not find; see `Ctx::without_collecting`.

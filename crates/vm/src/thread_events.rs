@@ -1,8 +1,8 @@
-//! Who is told when threads get the lock and give it away (`Turn`), and what else runs at the safepoint that the bit
-//! JOB asks for: what extensions in C want to know and do, for which the VM has no other place.
+//! Events of threads (`ThreadEvent`): an extension in C may have a hook called when a thread begins, gives the lock
+//! away, has it again, and ends. Also the jobs of extensions that run at the safepoint for which the bit JOB asks.
 //!
-//! Invariant: both are called by the thread itself, with the lock, but for `TurnHook::wants`. A thread is told `Leaves`
-//! and `Returns` in pairs. What the hook does between must not switch threads.
+//! Invariant: both are called by the thread itself, with the lock, but for `ThreadEventHook::wants`. A thread is told
+//! `Leaves` and `Returns` in pairs. What the hook does between must not switch threads.
 
 use crate::{Ctx, Result};
 use rubellite_value::Value;
@@ -10,7 +10,7 @@ use rubellite_vmlock::{LockThread, ThreadId};
 
 /// What happens to a thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Turn {
+pub enum ThreadEvent {
     /// It has been made by the thread that runs, and has not begun.
     Born,
     /// It has the lock for the first time.
@@ -23,11 +23,11 @@ pub enum Turn {
     Ends,
 }
 
-/// What is told of threads' turns.
+/// Who is told of events of threads.
 #[derive(Clone, Copy)]
-pub struct TurnHook {
+pub struct ThreadEventHook {
     /// Of the thread of the lock whose Thread object this is.
-    pub turn: fn(&mut Ctx, &LockThread, Value, Turn),
+    pub event: fn(&mut Ctx, &LockThread, Value, ThreadEvent),
     /// A new thread (the bits of its Thread object) is about to ask for the lock for the first time. Called on its
     /// native thread, without the lock: before that the lock does not know it.
     pub wants: fn(ThreadId, u64),
@@ -36,9 +36,9 @@ pub struct TurnHook {
 pub type JobHook = fn(&mut Ctx) -> Result<()>;
 
 impl Ctx {
-    /// Who is told of turns from now on.
-    pub fn set_turn_hook(&self, hook: TurnHook) {
-        self.vm().turn_hook.set(Some(hook));
+    /// Who is told of events of threads from now on.
+    pub fn set_thread_event_hook(&self, hook: ThreadEventHook) {
+        self.vm().thread_event_hook.set(Some(hook));
     }
 
     /// What runs at the safepoints that JOB asks for, beside finalizers.
@@ -52,29 +52,29 @@ impl Ctx {
 
     /// Who is to be told that a new thread wants the lock, and the bits of its object.
     pub(crate) fn told_of_wants(&self, value: Value) -> Option<(fn(ThreadId, u64), u64)> {
-        self.vm().turn_hook.get().filter(|_| value.is_heap()).map(|hook| (hook.wants, value.bits()))
+        self.vm().thread_event_hook.get().filter(|_| value.is_heap()).map(|hook| (hook.wants, value.bits()))
     }
 
     /// Tells of the running thread.
     #[inline]
-    pub(crate) fn tell_turn(&mut self, turn: Turn) {
-        if self.vm().turn_hook.get().is_some() {
+    pub(crate) fn tell_event(&mut self, event: ThreadEvent) {
+        if self.vm().thread_event_hook.get().is_some() {
             let thread = self.thread.clone();
-            self.tell_turn_of(&thread.lock_thread, thread.value.get(), turn);
+            self.tell_event_of(&thread.lock_thread, thread.value.get(), event);
         }
     }
 
     #[cold]
-    pub(crate) fn tell_turn_of(&mut self, thread: &LockThread, value: Value, turn: Turn) {
-        if let Some(hook) = self.vm().turn_hook.get() {
+    pub(crate) fn tell_event_of(&mut self, thread: &LockThread, value: Value, event: ThreadEvent) {
+        if let Some(hook) = self.vm().thread_event_hook.get() {
             let pending = self.take_pending();
-            (hook.turn)(self, thread, value, turn);
+            (hook.event)(self, thread, value, event);
             let _ = self.set_pending(pending);
         }
     }
 
-    /// Whether somebody is told of turns and a thread waits for the lock, so that it may be given away now.
+    /// Whether somebody is told of events and a thread waits for the lock, so that it may be given away now.
     pub(crate) fn tells_of_switch(&self) -> bool {
-        self.vm().turn_hook.get().is_some() && self.vm().lock.census().queued > 0
+        self.vm().thread_event_hook.get().is_some() && self.vm().lock.census().queued > 0
     }
 }

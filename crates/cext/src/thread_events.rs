@@ -1,17 +1,17 @@
-//! Hooks of extensions on threads' turns (`rb_internal_thread_add_event_hook`), what extensions keep for threads
+//! Hooks of extensions on events of threads (`rb_internal_thread_add_event_hook`), what extensions keep for threads
 //! (`rb_internal_thread_specific_*`), and postponed jobs.
 //!
-//! That a thread is made, runs, leaves the lock and ends is told on the thread itself, with the lock (`vm::turns`).
-//! That it wants the lock back (READY) comes from the lock, as an event of its trace (from a new thread, before it
-//! asks): on whichever native thread queues it, under the lock's own mutex, so that the function then has no context,
-//! and a call of the VM ends the process with a message. What a thread keeps can be read and written there. A function
-//! that causes events of its own thread is not told of them.
+//! That a thread is made, runs, leaves the lock and ends is told on the thread itself, with the lock
+//! (`vm::thread_events`). That it wants the lock back (READY) comes from the lock, as an event of its trace (from a new
+//! thread, before it asks): on whichever native thread queues it, under the lock's own mutex, so that the function then
+//! has no context, and a call of the VM ends the process with a message. What a thread keeps can be read and written
+//! there. A function that causes events of its own thread is not told of them.
 //!
 //! A trace file of the lock that is begun later takes the place of this trace, and READY is then told together with
 //! RESUMED.
 
 use crate::state::{Call, api, back, cross, leave, open};
-use rubellite_vm::turns::{Turn, TurnHook};
+use rubellite_vm::thread_events::{ThreadEvent, ThreadEventHook};
 use rubellite_vm::vmlock::{Event, EventKind, LockThread, ThreadId, Trace};
 use rubellite_vm::{Ctx, Result, Value};
 use std::collections::HashMap;
@@ -118,9 +118,9 @@ fn told(lock_thread: &LockThread) {
     }
 }
 
-/// The VM's hook on turns.
-fn turn(ctx: &mut Ctx, lock_thread: &LockThread, thread: Value, turn: Turn) {
-    if turn == Turn::Born {
+/// The hook on events of threads.
+fn event(ctx: &mut Ctx, lock_thread: &LockThread, thread: Value, event: ThreadEvent) {
+    if event == ThreadEvent::Born {
         // A Thread object in the place of one that is gone keeps nothing yet.
         open(&SPECIFIC).remove(&thread.bits());
     }
@@ -128,9 +128,9 @@ fn turn(ctx: &mut Ctx, lock_thread: &LockThread, thread: Value, turn: Turn) {
     if !ANY_HOOK.load(SeqCst) || !thread.is_heap() {
         return;
     }
-    match turn {
-        Turn::Born => tell(ctx, thread, STARTED),
-        Turn::Leaves => {
+    match event {
+        ThreadEvent::Born => tell(ctx, thread, STARTED),
+        ThreadEvent::Leaves => {
             if note(lock_thread, thread) {
                 tell(ctx, thread, SUSPENDED);
                 if let Some(known) = open(&THREADS).get_mut(&lock_thread.id()) {
@@ -139,14 +139,14 @@ fn turn(ctx: &mut Ctx, lock_thread: &LockThread, thread: Value, turn: Turn) {
                 }
             }
         }
-        Turn::Begins | Turn::Returns => {
+        ThreadEvent::Begins | ThreadEvent::Returns => {
             let (was_outside, was_ready) = {
                 let threads = open(&THREADS);
                 threads
                     .get(&lock_thread.id())
                     .map_or((false, false), |known| (known.outside && known.thread == thread.bits(), known.ready))
             };
-            // A hook that was added meanwhile begins with the next turn.
+            // A hook that was added meanwhile begins with the next event.
             if was_outside && note(lock_thread, thread) {
                 if !was_ready {
                     tell(ctx, thread, READY);
@@ -155,7 +155,7 @@ fn turn(ctx: &mut Ctx, lock_thread: &LockThread, thread: Value, turn: Turn) {
                 told(lock_thread);
             }
         }
-        Turn::Ends => {
+        ThreadEvent::Ends => {
             if note(lock_thread, thread) {
                 tell(ctx, thread, SUSPENDED);
                 tell(ctx, thread, EXITED);
@@ -173,7 +173,7 @@ fn wants(id: ThreadId, thread: u64) {
     }
 }
 
-const TURNS: TurnHook = TurnHook { turn, wants };
+const EVENTS: ThreadEventHook = ThreadEventHook { event, wants };
 
 /// The trace of the lock: says READY. What another trace wants goes on to it.
 struct Wants(Option<Arc<dyn Trace>>);
@@ -207,7 +207,7 @@ static BEFORE: Mutex<Option<Arc<dyn Trace>>> = Mutex::new(None);
 
 api! {
     fn rbl_internal_thread_add_event_hook(ctx, function: Function, events: c_uint, data: *mut c_void) -> *mut c_void {
-        ctx.set_turn_hook(TURNS);
+        ctx.set_thread_event_hook(EVENTS);
         let number = NUMBER.fetch_add(1, SeqCst);
         open(&HOOKS).push(Hook { number, function, events, data: data as usize });
         if !ANY_HOOK.swap(true, SeqCst) {
@@ -233,7 +233,7 @@ api! {
     }
 
     fn rbl_watch_threads(ctx) {
-        ctx.set_turn_hook(TURNS);
+        ctx.set_thread_event_hook(EVENTS);
         Ok(())
     }
 }
