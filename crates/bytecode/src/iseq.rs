@@ -1,4 +1,4 @@
-//! The code object and its tables.
+//! ISeq, the code object: instructions with their tables of literals, names, call sites, catch entries and lines.
 
 use crate::lines::Lines;
 use crate::{Encoding, Insn};

@@ -1,4 +1,5 @@
-//! What work outside the lock asks, and who may have it done elsewhere.
+//! `Stop`: how work outside the lock learns that it should end early. `Offer`: how a fiber's scheduler may take such
+//! work over.
 
 use crate::{Ctx, Result};
 use rubellite_vmlock::Kind;

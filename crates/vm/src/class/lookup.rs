@@ -1,4 +1,5 @@
-//! Finding methods.
+//! Method lookup: which method instances of a class have under a name, where among the ancestors it was found, and what
+//! `super` finds behind it. Also adding methods to a class's own table.
 
 use super::Class;
 use crate::ctx::Ctx;

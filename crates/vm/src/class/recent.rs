@@ -1,4 +1,4 @@
-//! What was found lately for a class and a name.
+//! A cache of recent outcomes of lookups, of all classes of a VM together.
 
 use super::Class;
 use rubellite_value::{Sym, Value};

@@ -1,4 +1,4 @@
-//! The story of a run as a page that needs nothing else.
+//! The story of a run that `explore` found, as one HTML page that loads nothing else.
 
 use super::{Story, short};
 use rubellite_core_lock::{quoted, report::with_data};
