@@ -61,7 +61,7 @@ unsafe fn c_bytes<'a>(ctx: &mut Ctx, ptr: *const c_char) -> Result<&'a [u8]> {
 /// As `bytes`.
 unsafe fn new(ctx: &mut Ctx, class: Value, ptr: *const c_char, len: c_long, encoding: Encoding) -> Result {
     if len < 0 {
-        return Err(ctx.argument_error("negative string size (or size too big)"));
+        return Err(ctx.string_size_error());
     }
     if ptr.is_null() && len > 0 {
         let room = Str::with_capacity(ctx, len as usize + 1, encoding);
@@ -255,7 +255,7 @@ api! {
 
     fn rbl_str_buf_new(ctx, capacity: c_long) -> Value {
         if capacity < 0 {
-            return Err(ctx.argument_error("negative string size (or size too big)"));
+            return Err(ctx.string_size_error());
         }
         let string = Str::with_capacity(ctx, capacity as usize + 1, Encoding::BINARY);
         Ok(memory(ctx, string)?.value())
@@ -319,7 +319,7 @@ api! {
 
     fn rbl_str_resize(ctx, string: Value, len: c_long) -> Value {
         if len < 0 {
-            return Err(ctx.argument_error("negative string size (or size too big)"));
+            return Err(ctx.string_size_error());
         }
         let text = str_of(ctx, string)?;
         if len as usize != text.len() {
@@ -336,7 +336,7 @@ api! {
 
     fn rbl_str_cat(ctx, string: Value, ptr: *const c_char, len: c_long) -> Value {
         if len < 0 {
-            return Err(ctx.argument_error("negative string size (or size too big)"));
+            return Err(ctx.string_size_error());
         }
         let own = str_of(ctx, string)?.bytes(ctx).as_ptr_range();
         let inside = own.contains(&ptr.cast());
@@ -537,7 +537,7 @@ api_to_read! {
             return Ok(address.cast());
         }
         if string.bytes(ctx).contains(&0) {
-            return Err(ctx.argument_error("string contains null byte"));
+            return Err(ctx.null_byte_error());
         }
         let address = string.terminated(ctx);
         Ok(memory(ctx, address)?.cast())

@@ -286,7 +286,7 @@ fn auth_tag(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let len = if len.is_nil() { 16 } else { ctx.to_c_int(len)? };
     let state = authenticating(ctx, recv, "authentication tag not supported by this cipher")?;
     let Ok(len) = usize::try_from(len) else {
-        return Err(ctx.argument_error("negative string size (or size too big)"));
+        return Err(ctx.string_size_error());
     };
     let tag = check(ctx, state.tag(len), ERROR, "retrieving the authentication tag failed")?;
     Ok(support::string(ctx, tag))

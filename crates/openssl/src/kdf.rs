@@ -27,7 +27,7 @@ pub static KDF_ERROR: ClassDef = ClassDef { name: ERROR, superclass: support::ER
 fn room(ctx: &mut Ctx, len: i64) -> Result<Vec<u8>> {
     match usize::try_from(len) {
         Ok(len) if len <= isize::MAX as usize / 2 => Ok(vec![0; len]),
-        _ => Err(ctx.argument_error("negative string size (or size too big)")),
+        _ => Err(ctx.string_size_error()),
     }
 }
 

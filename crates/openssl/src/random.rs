@@ -51,7 +51,7 @@ fn write_random_file(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 fn random_bytes(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let len = ctx.to_c_int(args.at(0))?;
     let Ok(len) = usize::try_from(len) else {
-        return Err(ctx.argument_error("negative string size (or size too big)"));
+        return Err(ctx.string_size_error());
     };
     let mut out = vec![0; len];
     match evp::random(&mut out) {

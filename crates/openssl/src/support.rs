@@ -214,7 +214,7 @@ pub fn bytes(ctx: &mut Ctx, value: Value) -> Result<Vec<u8>> {
 pub fn c_string(ctx: &mut Ctx, value: Value) -> Result<CString> {
     match CString::new(bytes(ctx, value)?) {
         Ok(text) => Ok(text),
-        Err(_) => Err(ctx.argument_error("string contains null byte")),
+        Err(_) => Err(ctx.null_byte_error()),
     }
 }
 

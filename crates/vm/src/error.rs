@@ -304,6 +304,24 @@ impl Ctx {
         self.argument_error("array size too big")
     }
 
+    /// ArgumentError for a number that is to be the length of a String.
+    #[cold]
+    pub fn string_size_error(&mut self) -> Unwind {
+        self.argument_error("negative string size (or size too big)")
+    }
+
+    /// ArgumentError for a String that is to be handed to the system or a library as a C string.
+    #[cold]
+    pub fn null_byte_error(&mut self) -> Unwind {
+        self.argument_error("string contains null byte")
+    }
+
+    /// TypeError of `initialize_copy`.
+    #[cold]
+    pub fn copy_of_other_class_error(&mut self) -> Unwind {
+        self.type_error("initialize_copy should take same class object")
+    }
+
     #[cold]
     pub fn runtime_error(&mut self, message: &str) -> Unwind {
         self.raise_error("RuntimeError", message)

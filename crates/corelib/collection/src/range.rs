@@ -77,7 +77,7 @@ fn initialize_copy(ctx: &mut Ctx, range: Range, args: Args) -> Result {
     }
     match Range::try_of(args.at(0)) {
         Some(other) => range.init(ctx, other.begin(), other.end(), other.exclude_end()),
-        None => return Err(ctx.type_error("initialize_copy should take same class object")),
+        None => return Err(ctx.copy_of_other_class_error()),
     }
     Ok(range.value())
 }

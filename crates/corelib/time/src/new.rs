@@ -449,7 +449,7 @@ fn parse_text(ctx: &mut Ctx, class: Value, text: Str, precision: usize) -> Resul
         return Err(ctx.argument_error(&format!("can't parse: {shown}")));
     }
     if memchr::memchr(0, &bytes).is_some() {
-        return Err(ctx.argument_error("string contains null byte"));
+        return Err(ctx.null_byte_error());
     }
     if digits < 4 {
         let shown = String::from_utf8_lossy(&bytes[scan.at..scan.at + digits]).into_owned();

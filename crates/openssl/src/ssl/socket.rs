@@ -252,7 +252,7 @@ fn sysread(ctx: &mut Ctx, recv: Value, args: Args, mode: Mode) -> Result {
     let len = ctx.to_c_int(args.at(0))?;
     let buffer = read::buffer_arg(ctx, args.get(1).unwrap_or(Value::NIL))?;
     let Ok(len) = usize::try_from(len) else {
-        return Err(ctx.argument_error("negative string size (or size too big)"));
+        return Err(ctx.string_size_error());
     };
     if len == 0 {
         return give(ctx, buffer, Vec::new());
@@ -462,7 +462,7 @@ fn export_keying_material(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let connection = of(ctx, recv)?;
     let len = ctx.to_int(args.at(1))?;
     let Ok(len @ 0..=0x7fff_ffff) = usize::try_from(len) else {
-        return Err(ctx.argument_error("negative string size (or size too big)"));
+        return Err(ctx.string_size_error());
     };
     let context = match args.non_nil(2) {
         Some(context) => Some(bytes(ctx, context)?),

@@ -87,7 +87,7 @@ fn create_ext(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let name = if nid == raw::UNDEF { None } else { raw::OBJ_nid2sn(nid) };
     let critical: &[u8] = if args.at(2).truthy() { b"critical," } else { b"" };
     let Ok(text) = CString::new([critical, &value].concat()) else {
-        return Err(ctx.argument_error("string contains null byte"));
+        return Err(ctx.null_byte_error());
     };
     let parts = PARTS.map(|part| ivar(ctx, recv, part));
     let issuer = if parts[0].is_nil() { None } else { Some(certificate::of(ctx, parts[0])?) };

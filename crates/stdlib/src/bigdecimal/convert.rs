@@ -322,7 +322,7 @@ fn read<T: Send + 'static>(ctx: &mut Ctx, string: Str, parse: fn(&[u8]) -> T) ->
 
 fn from_text(ctx: &mut Ctx, string: Str, raises: bool) -> Result {
     if string.bytes(ctx).contains(&0) {
-        return Err(ctx.argument_error("string contains null byte"));
+        return Err(ctx.null_byte_error());
     }
     match read(ctx, string, text::parse)? {
         Some(number) => make(ctx, number),

@@ -285,7 +285,7 @@ fn beep(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 fn prompt(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let text = ctx.to_str(args.at(1))?;
     if text.bytes(ctx).contains(&0) {
-        return Err(ctx.argument_error("string contains null byte"));
+        return Err(ctx.null_byte_error());
     }
     ctx.call_name(args.at(0), "write", &[text.value()])
 }

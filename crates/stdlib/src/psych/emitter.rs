@@ -248,7 +248,7 @@ fn optional(ctx: &mut Ctx, value: Value) -> Result<Option<CString>> {
     }
     match CString::new(string(ctx, value)?) {
         Ok(text) => Ok(Some(text)),
-        Err(_) => Err(ctx.argument_error("string contains null byte")),
+        Err(_) => Err(ctx.null_byte_error()),
     }
 }
 

@@ -313,7 +313,7 @@ pub fn readable(ctx: &mut Ctx, socket: Value, call: &str) -> Result<Rc<IoState>>
 /// The length argument of receiving methods.
 pub fn length_arg(ctx: &mut Ctx, value: Value) -> Result<usize> {
     let n = ctx.to_c_int(value)?;
-    usize::try_from(n).map_err(|_| ctx.argument_error("negative string size (or size too big)"))
+    usize::try_from(n).map_err(|_| ctx.string_size_error())
 }
 
 /// Puts received bytes into the caller's buffer, or a new String.

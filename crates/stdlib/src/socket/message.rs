@@ -295,7 +295,7 @@ fn recvmsg(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 /// How much room the program wants.
 fn size_arg(ctx: &mut Ctx, value: Value) -> Result<usize> {
     let n = ctx.to_int(value)?;
-    let n = usize::try_from(n).map_err(|_| ctx.argument_error("negative string size (or size too big)"))?;
+    let n = usize::try_from(n).map_err(|_| ctx.string_size_error())?;
     read::check_size(ctx, n)?;
     Ok(n)
 }

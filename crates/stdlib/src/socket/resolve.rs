@@ -73,7 +73,7 @@ pub fn host_text(ctx: &mut Ctx, value: Value) -> Result<(Option<Vec<u8>>, i32)> 
     }
     let text = ctx.to_str(value)?.bytes(ctx).to_vec();
     if text.contains(&0) {
-        return Err(ctx.argument_error("string contains null byte"));
+        return Err(ctx.null_byte_error());
     }
     if text.len() >= libc::NI_MAXHOST as usize {
         return Err(ctx.argument_error(&format!("hostname too long ({})", text.len())));
@@ -95,7 +95,7 @@ pub fn service_text(ctx: &mut Ctx, value: Value) -> Result<(Option<Vec<u8>>, i32
     }
     let text = ctx.to_str(value)?.bytes(ctx).to_vec();
     if text.contains(&0) {
-        return Err(ctx.argument_error("string contains null byte"));
+        return Err(ctx.null_byte_error());
     }
     if text.len() >= 32 {
         return Err(ctx.argument_error(&format!("service name too long ({})", text.len())));

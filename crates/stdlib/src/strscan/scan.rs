@@ -194,7 +194,7 @@ pub fn peek(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     match usize::try_from(len) {
         Ok(len) => Ok(extract(ctx, string, at, at.saturating_add(len))),
-        Err(_) => Err(ctx.argument_error("negative string size (or size too big)")),
+        Err(_) => Err(ctx.string_size_error()),
     }
 }
 

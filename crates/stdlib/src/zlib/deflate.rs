@@ -86,7 +86,7 @@ fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let copy = from.look(ctx, |stream| stream.copy())?;
     let dictionaries = from.z(ctx).map_or(Value::NIL, |z| z.dictionaries.get());
     if plain_state(ctx, recv).map(ZState::kind) != from.z(ctx).map(ZState::kind) {
-        return Err(ctx.type_error("initialize_copy should take same class object"));
+        return Err(ctx.copy_of_other_class_error());
     }
     let dictionaries = match Hash::try_of(dictionaries) {
         Some(hash) => ctx.call_name(hash.value(), "dup", &[])?,

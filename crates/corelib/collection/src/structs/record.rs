@@ -185,13 +185,13 @@ pub fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     ctx.check_frozen(recv)?;
     match (Struct::try_of(recv), Struct::try_of(args.at(0))) {
         (Some(_), Some(_)) if ctx.real_class(recv) != ctx.real_class(args.at(0)) => {
-            Err(ctx.type_error("initialize_copy should take same class object"))
+            Err(ctx.copy_of_other_class_error())
         }
         (Some(copy), Some(other)) if copy.len() == other.len() => {
             copy.copy_from(ctx, other);
             Ok(recv)
         }
-        (_, None) => Err(ctx.type_error("initialize_copy should take same class object")),
+        (_, None) => Err(ctx.copy_of_other_class_error()),
         _ => Err(ctx.type_error("struct size mismatch")),
     }
 }

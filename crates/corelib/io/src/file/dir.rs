@@ -589,7 +589,7 @@ pub fn fnmatch(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let pattern = ctx.to_str(args.at(0))?.bytes(ctx).to_vec();
     let path = get_path(ctx, args.at(1))?.bytes(ctx).to_vec();
     if pattern.contains(&0) || path.contains(&0) {
-        return Err(ctx.argument_error("string contains null byte"));
+        return Err(ctx.null_byte_error());
     }
     if flags & glob::flags::EXT_GLOB == 0 {
         return Ok(Value::from_bool(glob::matches(&pattern, &path, flags)));

@@ -112,7 +112,7 @@ impl errno::Named for PathBytes {
 pub fn to_cstring(ctx: &mut Ctx, path: &[u8]) -> Result<CString> {
     match CString::new(path) {
         Ok(name) => Ok(name),
-        Err(_) => Err(ctx.argument_error("string contains null byte")),
+        Err(_) => Err(ctx.null_byte_error()),
     }
 }
 

@@ -228,7 +228,7 @@ fn read_nonblock(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn sysread(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let max = ctx.to_int(args.at(0))?;
     if max < 0 {
-        return Err(ctx.argument_error("negative string size (or size too big)"));
+        return Err(ctx.string_size_error());
     }
     let buffer = buffer_arg(ctx, args.at(1))?;
     if max == 0 {
@@ -255,7 +255,7 @@ fn sysread(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn pread(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (max, offset) = (ctx.to_int(args.at(0))?, ctx.to_int(args.at(1))?);
     if max < 0 {
-        return Err(ctx.argument_error("negative string size (or size too big)"));
+        return Err(ctx.string_size_error());
     }
     let buffer = buffer_arg(ctx, args.at(2))?;
     let io = state::readable(ctx, recv)?;

@@ -70,7 +70,7 @@ impl Loader {
         if name == self.names.encoding {
             let text = ctx.to_str(value)?;
             if text.bytes(ctx).contains(&0) {
-                return Err(ctx.argument_error("string contains null byte"));
+                return Err(ctx.null_byte_error());
             }
             return Ok(Encoding::find(text.bytes(ctx)));
         }

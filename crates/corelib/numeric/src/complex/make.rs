@@ -46,7 +46,7 @@ fn strict(ctx: &mut Ctx, text: Str) -> Result {
     ctx.check_ascii_compatible(text)?;
     let bytes = text.bytes(ctx).to_vec();
     if bytes.contains(&0) {
-        return Err(ctx.argument_error("string contains null byte"));
+        return Err(ctx.null_byte_error());
     }
     match parse::complex(ctx, &bytes, true)? {
         Some(value) => Ok(value),

@@ -204,7 +204,7 @@ fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             data.install(ctx, copy);
             Ok(recv)
         }
-        _ => Err(ctx.type_error("initialize_copy should take same class object")),
+        _ => Err(ctx.copy_of_other_class_error()),
     }
 }
 
@@ -289,7 +289,7 @@ fn random_number(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
 fn byte_count(ctx: &mut Ctx, value: Value) -> Result<usize> {
     let n = ctx.to_integer(value)?;
     let n = ctx.to_int(n)?;
-    usize::try_from(n).map_err(|_| ctx.argument_error("negative string size (or size too big)"))
+    usize::try_from(n).map_err(|_| ctx.string_size_error())
 }
 
 /// Random bytes of a generator, four from each word.

@@ -218,7 +218,7 @@ fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     ctx.check_frozen(recv)?;
     if ctx.real_class(recv) != ctx.real_class(original) {
-        return Err(ctx.type_error("initialize_copy should take same class object"));
+        return Err(ctx.copy_of_other_class_error());
     }
     Ok(recv)
 }

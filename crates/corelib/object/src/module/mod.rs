@@ -114,7 +114,7 @@ fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Ok(recv);
     }
     let (Some(to), Some(from)) = (Class::try_of(recv), Class::try_of(original)) else {
-        return Err(ctx.type_error("initialize_copy should take same class object"));
+        return Err(ctx.copy_of_other_class_error());
     };
     if original == ctx.classes().basic_object.get() {
         return Err(ctx.type_error("can't copy the root class"));
@@ -123,7 +123,7 @@ fn initialize_copy(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Err(ctx.type_error("can't copy singleton class"));
     }
     if ctx.real_class(recv) != ctx.real_class(original) {
-        return Err(ctx.type_error("initialize_copy should take same class object"));
+        return Err(ctx.copy_of_other_class_error());
     }
     if !from.is_module() {
         to.copy_class(ctx, from);

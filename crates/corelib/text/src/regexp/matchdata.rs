@@ -189,7 +189,7 @@ fn initialize_copy(ctx: &mut Ctx, matched: MatchData, args: Args) -> Result {
     ctx.check_frozen(matched.value())?;
     match MatchData::try_of(args.at(0)) {
         Some(other) => matched.replace(ctx, other),
-        None => return Err(ctx.type_error("initialize_copy should take same class object")),
+        None => return Err(ctx.copy_of_other_class_error()),
     }
     Ok(matched.value())
 }

@@ -313,7 +313,7 @@ fn initialize_copy(ctx: &mut Ctx, regexp: Regexp, args: Args) -> Result {
     }
     ctx.check_frozen(regexp.value())?;
     if Regexp::try_of(other).is_none() {
-        return Err(ctx.type_error("initialize_copy should take same class object"));
+        return Err(ctx.copy_of_other_class_error());
     }
     if re.state(ctx).is_some() {
         return Err(ctx.type_error("already initialized regexp"));

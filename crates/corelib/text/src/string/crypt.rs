@@ -47,7 +47,7 @@ fn crypt(ctx: &mut Ctx, s: Str, args: Args) -> Result {
         return Err(ctx.argument_error("salt too short (need >=2 bytes)"));
     }
     let (Ok(key), Ok(setting)) = (CString::new(s.bytes(ctx)), CString::new(salt.bytes(ctx))) else {
-        return Err(ctx.argument_error("string contains null byte"));
+        return Err(ctx.null_byte_error());
     };
     let Some(function) = find_crypt() else { return Err(ctx.unimplemented_function("crypt")) };
     // The salt may ask for rounds without end; only plain ones are surely short.

@@ -239,7 +239,7 @@ fn set_name(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     let given = name_arg(ctx, args.at(0))?;
     if given.bytes(ctx).contains(&0) {
-        return Err(ctx.argument_error("string contains null byte"));
+        return Err(ctx.null_byte_error());
     }
     let own = given.dup(ctx);
     own.header().set(rubellite_vm::flags::FROZEN);

@@ -344,7 +344,7 @@ fn yield_on(ctx: &mut Ctx, class: Value, text: Str, flags: u32, block: Value) ->
 fn string(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let length = ctx.to_int(args.at(0))?;
     let Ok(length) = usize::try_from(length) else {
-        return Err(ctx.argument_error("negative string size (or size too big)"));
+        return Err(ctx.string_size_error());
     };
     if !args.has_block() {
         return Err(ctx.raise_error("LocalJumpError", "no block given"));
