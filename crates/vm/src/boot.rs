@@ -79,7 +79,7 @@ impl VmHandle {
             identity: Cell::new([Value::NIL; 2]),
             booted: Cell::new(false),
             fatal: Cell::new(Value::NIL),
-            turn_hook: Cell::new(None),
+            thread_event_hook: Cell::new(None),
             job_hook: Cell::new(None),
             gc_disabled: Cell::new(false),
             gc_held: Cell::new(false),
