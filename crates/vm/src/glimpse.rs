@@ -1,6 +1,6 @@
-//! Where a thread is that has not come to a safepoint for a while: in a native method that holds the lock. A sampler,
-//! which is no thread of the VM, reads some words of that thread's memory; the thread itself says later, at its next
-//! safepoint, what they mean.
+//! A sampler's look at a thread that has not come to a safepoint for a while, because it is in a native method that
+//! holds the lock. The sampler, which is no thread of the VM, reads some words of that thread's memory; the thread
+//! itself says later, at its next safepoint, what they mean.
 //!
 //! The words are read by the kernel (process_vm_readv), which refuses addresses that are not mapped: the other thread
 //! may do anything meanwhile, its fiber's stack included. They are numbers until the thread has found them on its own

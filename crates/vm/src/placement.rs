@@ -1,4 +1,5 @@
-//! Where in its page lies what a thread writes all the time.
+//! At which offsets within a page the context, the stacks and the frames of a thread begin: they must not hinder each
+//! other in the processor.
 //!
 //! A load that agrees in the low twelve bits of its address with a store shortly before it is taken for a load of what
 //! was stored, until the whole addresses are compared: it waits, or is done again (4K aliasing, as the processors'

@@ -1,7 +1,7 @@
-//! What compiled code asks and tells of accesses. In front of an access it asks whether that tells nothing new, without
-//! frames and with nothing written; only where it does the running frame is made and the access told, from where it
-//! stands. What the variable is belongs to the code: names, and whether the code is the program's, are known when it is
-//! made.
+//! The race detector's functions for compiled code. In front of an access to a variable, compiled code asks whether the
+//! access tells the detector anything new; the question needs no frames and writes nothing. Only if it does, the frame
+//! is made and the access is told from where the frame stands. The variable's name, and whether the code is the
+//! program's, are known when the code is made.
 
 use super::{Kind, Part};
 use crate::class::NativeFn;

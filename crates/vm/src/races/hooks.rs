@@ -1,5 +1,5 @@
-//! What the interpreter's loop tells of: accesses to variables by the running frame. The VM's own Ruby code has
-//! variables that programs do not see; of it only what it does to containers counts.
+//! What the interpreter's loop tells the race detector: accesses of the running frame to variables. Variables of the
+//! VM's own Ruby code are not told, since programs do not see them; what that code does to containers is.
 
 use super::{Kind, Part};
 use crate::code::Site;
