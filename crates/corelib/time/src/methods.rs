@@ -328,6 +328,11 @@ fn cut(ctx: &mut Ctx, recv: Value, args: Args, how: Cut) -> Result {
     let me = state(ctx, recv)?;
     // The instant in units of the last digit: num * 10^digits / (den * 10^9).
     let (num, den) = terms(me.nanos, &me.sub);
+    if digits >= 9 && den == Int::ONE {
+        // Whole nanoseconds.
+        let class = ctx.classes().time.get();
+        return Ok(make(ctx, class, me));
+    }
     let scale = Int::from(10i64).pow(digits as u64).unwrap_or(Int::ONE);
     let (num, den) = (num.mul(&scale), den.mul(&Int::from(NANOS)));
     let Some((mut units, rest)) = num.divmod(&den) else { return Ok(recv) };

@@ -2,6 +2,8 @@
 //! is the part in Ruby.
 
 use super::zone;
+use rubellite_core_numeric::integer::outside::{Effort, compute};
+use rubellite_core_numeric::kernel::LONG_TEXT;
 use rubellite_core_time::strftime::{DAYS, MONTHS};
 use rubellite_vm::object::{Hash, Int, Rational, Str};
 use rubellite_vm::{Args, Ctx, Encoding, Result, Value};
@@ -33,16 +35,22 @@ pub fn strptime(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
         }
     }
     let (bytes, pattern) = (text.bytes(ctx).to_vec(), pattern.bytes(ctx).to_vec());
-    let mut reader = Reader { text: &bytes, at: 0, parts: Vec::new() };
-    if reader.read(&pattern).is_none() {
-        return Ok(Value::NIL);
+    // A long text may be a number of as many digits.
+    let effort = Effort::of(bytes.len(), LONG_TEXT);
+    match compute(ctx, effort, move || read(&bytes, &pattern))? {
+        Some(parts) => into_hash(ctx, parts, text.encoding()),
+        None => Ok(Value::NIL),
     }
-    if reader.at < bytes.len() {
-        reader.set("leftover", Part::Text(bytes[reader.at..].to_vec()));
+}
+
+/// What the text says by the pattern, and what is left of it; none where it does not fit.
+fn read(text: &[u8], pattern: &[u8]) -> Option<Vec<(&'static str, Part)>> {
+    let mut reader = Reader { text, at: 0, parts: Vec::new() };
+    reader.read(pattern)?;
+    if reader.at < text.len() {
+        reader.set("leftover", Part::Text(text[reader.at..].to_vec()));
     }
-    let parts = std::mem::take(&mut reader.parts);
-    let encoding = text.encoding();
-    into_hash(ctx, parts, encoding)
+    Some(reader.parts)
 }
 
 fn into_hash(ctx: &mut Ctx, parts: Vec<(&'static str, Part)>, encoding: Encoding) -> Result {

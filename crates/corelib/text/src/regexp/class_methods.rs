@@ -1,11 +1,11 @@
 //! Regexp: methods of the class. Escaping, `union`, `last_match`, time limits.
 
-use super::object::{embedded, is_match, state_of};
+use super::object::{embedded, is_match, program_of, state_of};
 use super::search::RegexpGlobals;
 use crate::common::{copy_bytes, text, text_of};
 use rubellite_core_thread::outside;
 use rubellite_encoding::{CodeRange, Encoding};
-use rubellite_regexp::{Options, Regex, escape_until};
+use rubellite_regexp::escape_until;
 use rubellite_vm::object::{Regexp, Str};
 use rubellite_vm::vmlock::RegionSite;
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Unwind, Value, method};
@@ -196,10 +196,8 @@ fn linear_time_p(ctx: &mut Ctx, _: Value, args: Args) -> Result {
     let s = ctx.to_str(args.at(0))?;
     let bits = args.get(1).and_then(Value::as_fixnum).unwrap_or(0) as u32;
     let (source, encoding) = (copy_bytes(ctx, s), s.encoding());
-    match Regex::new(&source, Options::from_bits(bits), encoding) {
-        Ok(program) => Ok(Value::from_bool(program.is_linear_time())),
-        Err(error) => Err(ctx.raise_error("RegexpError", &error.message)),
-    }
+    let program = program_of(ctx, &source, encoding, bits)?;
+    Ok(Value::from_bool(program.is_linear_time()))
 }
 
 /// A time limit in seconds.

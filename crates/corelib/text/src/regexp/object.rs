@@ -76,7 +76,7 @@ fn allocate(ctx: &mut Ctx, klass: Value) -> Result {
 }
 
 /// The compiled program of a source; RegexpError when it has none.
-fn program_of(ctx: &mut Ctx, source: &[u8], encoding: Encoding, bits: u32) -> Result<Arc<Regex>> {
+pub fn program_of(ctx: &mut Ctx, source: &[u8], encoding: Encoding, bits: u32) -> Result<Arc<Regex>> {
     let key = (copied(source).into_boxed_slice(), encoding, bits);
     if let Some(program) = ctx.extension::<Programs>().table.borrow().get(&key) {
         return Ok(program.clone());

@@ -7,7 +7,7 @@ use rubellite_core_thread::scheduler;
 use rubellite_vm::object::{Array, Int, Str};
 use rubellite_vm::{Args, Arity, Ctx, Encoding, MethodDef, PrimitiveDef, Result, Unwind, Value, method, primitive};
 
-/// Values that `values` reads between two looks at what others want.
+/// Values that are read between two looks at what others want.
 const VALUES_AT_ONCE: usize = 1 << 14;
 
 /// What the Ruby parts are built on.
@@ -275,7 +275,10 @@ fn each(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let (mut offset, count) = offset_count(ctx, recv, args.at(1), args.at(2), kind.bytes)?;
     with(ctx, recv, |_| ())?;
     let block = args.block;
-    for _ in 0..count {
+    for number in 0..count {
+        if number % VALUES_AT_ONCE == VALUES_AT_ONCE - 1 {
+            ctx.check_interrupts()?;
+        }
         let value = fetch(ctx, recv, kind, offset)?;
         ctx.yield_values(block, &[Value::fixnum(offset as i64), value])?;
         offset += kind.bytes;
@@ -291,6 +294,9 @@ fn each_byte(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     let block = args.block;
     for at in offset..offset + count {
+        if at % VALUES_AT_ONCE == VALUES_AT_ONCE - 1 {
+            ctx.check_interrupts()?;
+        }
         let value = fetch(ctx, recv, Type::new(b'U', 8), at)?;
         ctx.yield_one(block, value)?;
     }

@@ -507,6 +507,9 @@ fn inspect(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
     Ok(Str::utf8(ctx, &text).value())
 }
 
+/// Bytes that `hexdump` writes between two looks at what others want.
+const DUMPED_AT_ONCE: usize = 1 << 12;
+
 /// Lines of an address, bytes and characters.
 fn dump(out: &mut String, bytes: &[u8], from: usize, width: usize) {
     for (i, line) in bytes.chunks(width).enumerate() {
@@ -540,7 +543,13 @@ fn hexdump(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     let bytes = whole(ctx, recv, offset, length)?;
     let mut text = String::new();
-    dump(&mut text, &bytes, offset, width);
+    for (i, lines) in bytes.chunks(width * (DUMPED_AT_ONCE / width)).enumerate() {
+        if i > 0 {
+            ctx.check_interrupts()?;
+            text.push('\n');
+        }
+        dump(&mut text, lines, offset + i * (DUMPED_AT_ONCE / width * width), width);
+    }
     Ok(Str::utf8(ctx, &text).value())
 }
 
