@@ -22,6 +22,20 @@ void rb_obj_note_written(VALUE parent, VALUE child)
     rb_gc_writebarrier(parent, child);
 }
 
+/* Of the bits that CRuby's types use for themselves extensions change one: that a hash's default is the proc that makes defaults. */
+VALUE rbl_typed_flags(VALUE object)
+{
+    return RB_TYPE_P(object, T_HASH) && !NIL_P(OWN(object, "default_proc")) ? FL_USER2 : 0;
+}
+
+void rbl_change_typed_flags(VALUE object, VALUE on, VALUE off)
+{
+    if (!RB_TYPE_P(object, T_HASH)) return;
+    VALUE now = rbl_typed_flags(object), before = rb_hash_ifnone(object);
+    if (now & off & FL_USER2) rb_hash_set_ifnone(object, before);
+    if (~now & on & FL_USER2 && RTEST(rb_obj_is_proc(before))) OWN(object, "default_proc=", before);
+}
+
 VALUE rb_obj_taint(VALUE object)
 {
     return object;

@@ -339,7 +339,8 @@ api! {
     }
 
     fn rbl_hash_ifnone(ctx, table: Value) -> Value {
-        Ok(hash(ctx, table)?.default_value())
+        let handle = hash(ctx, table)?;
+        Ok(handle.default_proc().unwrap_or_else(|| handle.default_value()))
     }
 
     fn rbl_check_hash_type(ctx, value: Value) -> Value {

@@ -134,7 +134,7 @@ struct RBasic {
 #define RBASIC(obj) ((struct RBasic *)(obj))
 #define RBASIC_CLASS(obj) (RBASIC(obj)->klass)
 
-/* Bits of the first word. Those of `FL_USER` are an extension's own in its data objects, and there only. */
+/* Bits of the first word. Those of `FL_USER` are an extension's own in its data objects. */
 enum ruby_fl_type {
     RUBY_FL_FREEZE = 1 << 5,
     RUBY_FL_EXIVAR = 1 << 6,
@@ -193,18 +193,18 @@ enum ruby_fl_type {
 #define FL_PROMOTED ((VALUE)RUBY_FL_PROMOTED)
 #define FL_UNTRUSTED ((VALUE)RUBY_FL_UNTRUSTED)
 #define FL_ABLE(x) (!RB_SPECIAL_CONST_P(x))
-#define FL_TEST_RAW(x, f) (RBASIC(x)->flags & (f))
+#define FL_TEST_RAW(x, f) rbl_fl_test((VALUE)(x), (f))
 #define FL_TEST(x, f) (FL_ABLE(x) ? FL_TEST_RAW((x), (f)) : (VALUE)0)
 #define FL_ANY_RAW(x, f) FL_TEST_RAW((x), (f))
 #define FL_ANY(x, f) FL_TEST((x), (f))
 #define FL_ALL_RAW(x, f) (FL_TEST_RAW((x), (f)) == (VALUE)(f))
 #define FL_ALL(x, f) (FL_ABLE(x) && FL_ALL_RAW((x), (f)))
-#define FL_SET_RAW(x, f) ((void)(RBASIC(x)->flags |= (f)))
-#define FL_SET(x, f) ((void)(FL_ABLE(x) && (RBASIC(x)->flags |= (f))))
-#define FL_UNSET_RAW(x, f) ((void)(RBASIC(x)->flags &= ~(VALUE)(f)))
-#define FL_UNSET(x, f) ((void)(FL_ABLE(x) && (RBASIC(x)->flags &= ~(VALUE)(f))))
-#define FL_REVERSE_RAW(x, f) ((void)(RBASIC(x)->flags ^= (f)))
-#define FL_REVERSE(x, f) ((void)(FL_ABLE(x) && (RBASIC(x)->flags ^= (f))))
+#define FL_SET_RAW(x, f) rbl_fl_change((VALUE)(x), (f), 0)
+#define FL_SET(x, f) (FL_ABLE(x) ? FL_SET_RAW((x), (f)) : (void)0)
+#define FL_UNSET_RAW(x, f) rbl_fl_change((VALUE)(x), 0, (f))
+#define FL_UNSET(x, f) (FL_ABLE(x) ? FL_UNSET_RAW((x), (f)) : (void)0)
+#define FL_REVERSE_RAW(x, f) rbl_fl_reverse((VALUE)(x), (f))
+#define FL_REVERSE(x, f) (FL_ABLE(x) ? FL_REVERSE_RAW((x), (f)) : (void)0)
 #define RB_FL_ABLE FL_ABLE
 #define RB_FL_TEST FL_TEST
 #define RB_FL_TEST_RAW FL_TEST_RAW
@@ -229,6 +229,33 @@ enum ruby_fl_type {
 #define RB_NIL_OR_UNDEF_P(x) (RB_NIL_P(x) || RB_UNDEF_P(x))
 #define NIL_OR_UNDEF_P RB_NIL_OR_UNDEF_P
 #define IMMEDIATE_P RB_IMMEDIATE_P
+
+/* Bits of `FL_USER` that an extension has in its data objects, and the bits in which objects of other types keep what is the runtime's own: of those
+ * C code sees and changes what CRuby has there and the functions know, and else nothing. */
+#define RBL_FL_OWN ((VALUE)0x7fff0000)
+#define RBL_FL_TYPED ((VALUE)0xffff7c00)
+VALUE rbl_typed_flags(VALUE);
+void rbl_change_typed_flags(VALUE, VALUE, VALUE);
+static inline bool rbl_fl_in_word(VALUE obj, VALUE bits)
+{
+    return !(bits & RBL_FL_TYPED) || (RBASIC(obj)->flags & RUBY_T_MASK) == RUBY_T_DATA;
+}
+static inline VALUE rbl_fl_test(VALUE obj, VALUE bits)
+{
+    VALUE common = RBASIC(obj)->flags & bits & ~(RBL_FL_TYPED & ~RBL_FL_OWN);
+    return rbl_fl_in_word(obj, bits) ? common : (common & ~RBL_FL_TYPED) | (rbl_typed_flags(obj) & bits);
+}
+static inline void rbl_fl_change(VALUE obj, VALUE on, VALUE off)
+{
+    VALUE kept = rbl_fl_in_word(obj, on | off) ? RBL_FL_TYPED & ~RBL_FL_OWN : RBL_FL_TYPED;
+    RBASIC(obj)->flags = (RBASIC(obj)->flags | (on & ~kept)) & ~(off & ~kept);
+    if (kept == RBL_FL_TYPED) rbl_change_typed_flags(obj, on & RBL_FL_TYPED, off & RBL_FL_TYPED);
+}
+static inline void rbl_fl_reverse(VALUE obj, VALUE bits)
+{
+    VALUE now = rbl_fl_test(obj, bits);
+    rbl_fl_change(obj, bits & ~now, now);
+}
 
 static inline bool rbl_special_const_p(VALUE obj)
 {
