@@ -34,6 +34,7 @@ x = IO::Buffer.new(8)
 [x.write(w, 2), r.readpartial(9)]         # => [8, "hello\x00\x00\x00"]
 [x.write(w, 1, 3), r.readpartial(9)]      # => [5, "lo\x00\x00\x00"]
 [x.write(w, 0, 6), r.readpartial(9)]      # => [2, "\x00\x00"]
+[x.write(r, 1), x.read(w, 1), x.pwrite(r, 0, 1), x.pread(w, 0, 1)] # => [-9, -9, -29, -29]
 path = "/tmp/rubellite_buffer_#{$$}"
 File.write(path, "mapped")
 File.open(path, "r+") { |f| [IO::Buffer.for("abcd").pwrite(f, 1, 2, 1), f.read] } # => [3, "mbcded"]
@@ -44,4 +45,6 @@ File.open(path, "r+") do |f|
   m.free
 end
 File.read(path)                           # => "Mapped"
+File.open(path, "a") { |f| [x.read(f, 1), x.pread(f, 0, 1)] } # => [-9, -9]
+File.open(path) { |f| [x.write(f, 1), x.pwrite(f, 0, 1)] } # => [-9, -9]
 File.unlink(path)

@@ -433,6 +433,14 @@ fn not_bang(ctx: &mut Ctx, recv: Value, _args: Args) -> Result {
 
 // -- transfers ----------------------------------------------------------------------------------
 
+/// What a transfer answers for an open IO that was not opened for it, as the system call does: `elsewhere` for what is
+/// no file.
+fn refused(ctx: &mut Ctx, io: Value, way: u32, elsewhere: i32) -> Result<Option<Value>> {
+    let state = state::open_or_frozen(ctx, io)?;
+    let error = if state.has(state::mode::REGULAR) { libc::EBADF } else { elsewhere };
+    Ok((!state.has(way)).then(|| Value::fixnum(-i64::from(error))))
+}
+
 /// `read(io, length = rest, offset = 0) -> bytes read`: at least `length` of them unless the file ends; 0 reads once.
 /// What a non-blocking IO does not have yet is an error number with its sign changed.
 fn read(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
@@ -443,6 +451,9 @@ fn read(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     let room = memory::size(ctx, recv) - offset;
     let io = open::to_io(ctx, args.at(0))?;
+    if let Some(refused) = refused(ctx, io, state::mode::READ, libc::EBADF)? {
+        return Ok(refused);
+    }
     let io = state::readable(ctx, io)?;
     let mut bytes = Vec::new();
     loop {
@@ -469,6 +480,9 @@ fn pread(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     }
     let room = memory::size(ctx, recv) - offset;
     let io = open::to_io(ctx, args.at(0))?;
+    if let Some(refused) = refused(ctx, io, state::mode::READ, libc::ESPIPE)? {
+        return Ok(refused);
+    }
     let io = state::readable(ctx, io)?;
     let mut bytes = Vec::new();
     loop {
@@ -508,6 +522,9 @@ fn write(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let room = memory::size(ctx, recv) - offset;
     let mut bytes = whole(ctx, recv, offset, room)?;
     let io = open::to_io(ctx, args.at(0))?;
+    if let Some(refused) = refused(ctx, io, state::mode::WRITE, libc::EBADF)? {
+        return Ok(refused);
+    }
     let io = state::writable(ctx, io)?;
     let mut done = 0;
     while done < bytes.len() {
@@ -534,5 +551,8 @@ fn pwrite(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let bytes = whole(ctx, recv, offset, room)?;
     let text = Str::from_vec(ctx, bytes, Encoding::BINARY).value();
     let io = open::to_io(ctx, args.at(0))?;
+    if let Some(refused) = refused(ctx, io, state::mode::WRITE, libc::ESPIPE)? {
+        return Ok(refused);
+    }
     ctx.call_name(io, "pwrite", &[text, args.at(1)])
 }
