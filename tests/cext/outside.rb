@@ -21,6 +21,21 @@ ended_by(:wait) { |thread| Outside.run(thread) } # => ["u", true]
 ended_by(:wait) { |thread| thread.raise(IOError, "enough") } # raises IOError: enough
 ended_by(:wait, &:kill) # => nil
 
+# An exception that a mask holds back keeps no function from running, unless the flag says so.
+ran = []
+run_all = -> {
+  ran << [0, Outside::INTR_FAIL, Outside::INTR_FAIL | Outside::PENDING_INTR_FAIL].map { |flags| Outside.ran(flags) }
+}
+run_all.call
+masked = -> {
+  Thread.handle_interrupt(IOError => :never) do
+    Thread.current.raise(IOError, "held back")
+    run_all.call
+  end
+}
+masked.call # raises IOError: held back
+ran # => [[true, true, true], [true, true, false]]
+
 # What waits in Ruby goes on waiting.
 reader, writer = IO.pipe
 thread = Thread.new { reader.gets }

@@ -27,6 +27,7 @@ unsafe extern "C" {
 /// `RUBY_UBF_IO` and `RUBY_UBF_PROCESS`.
 const BY_SIGNAL: usize = usize::MAX;
 const INTR_FAIL: c_int = 1;
+const PENDING_INTR_FAIL: c_int = 8;
 
 /// How long functions take is learnt by their addresses.
 static SITES: [RegionSite; 64] = [const { RegionSite::new("work of an extension") }; 64];
@@ -249,7 +250,8 @@ api! {
         ctx, work: Work, data: *mut c_void, unblock: *const c_void, unblock_data: *mut c_void, flags: c_int,
     ) -> *mut c_void {
         if flags & INTR_FAIL != 0 {
-            if is_called_off(ctx) {
+            let held_back = flags & PENDING_INTR_FAIL != 0 && rubellite_core_thread::anything_waits(ctx)?;
+            if held_back || is_called_off(ctx) {
                 return Ok(null_mut());
             }
             return Ok(outside(ctx, work, data, unblock, unblock_data, true)?.unwrap_or(null_mut()));

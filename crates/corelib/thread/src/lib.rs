@@ -15,7 +15,7 @@ mod sync;
 pub mod thread;
 
 pub use sync::{Waiters, is_mutex, mutex, wait_on, wake_all};
-pub use thread::{adopt, after_fork, deaf, is_killed, raise_asynchronously, release, terminate_others};
+pub use thread::{adopt, after_fork, anything_waits, deaf, is_killed, raise_asynchronously, release, terminate_others};
 
 use rubellite_vm::ClassDef;
 

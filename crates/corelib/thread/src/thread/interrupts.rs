@@ -238,6 +238,11 @@ pub fn handle_interrupt(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     )
 }
 
+/// Whether something waits in the running thread's queue, held back by a mask or not.
+pub fn anything_waits(ctx: &mut Ctx) -> Result<bool> {
+    Ok(!current(ctx)?.pending.borrow().is_empty())
+}
+
 /// `pending_interrupt?(error = nil)`
 pub fn pending_p(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     let data = data(ctx, recv)?;

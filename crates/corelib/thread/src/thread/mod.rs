@@ -9,7 +9,7 @@ pub mod locals;
 pub mod state;
 
 pub use group::THREAD_GROUP;
-pub use interrupts::{deaf, raise_asynchronously, send};
+pub use interrupts::{anything_waits, deaf, raise_asynchronously, send};
 pub use life::{after_fork, start_lead, terminate_others, terminate_siblings};
 
 use super::scheduler;
