@@ -256,8 +256,32 @@ int rbl_c_mbc_newline(const OnigUChar *p, const OnigUChar *end, rb_encoding *enc
     return p < end && rb_enc_mbc_to_codepoint((const char *)p, (const char *)end, enc) == '\n';
 }
 
+int rbl_onigenc_property_name_to_ctype(OnigEncoding enc, const OnigUChar *start, const OnigUChar *end)
+{
+    int property;
+    if (rbl_c_property((const char *)start, (const char *)end, enc, &property)) rbl_jump();
+    return property < 0 ? ONIGERR_INVALID_CHAR_PROPERTY_NAME : property;
+}
+
+int rbl_onigenc_get_ctype_code_range(OnigEncoding enc, OnigCtype ctype, OnigCodePoint *first, const OnigCodePoint **list)
+{
+    const unsigned int *found;
+    if (rbl_c_property_list(ctype, first, enc, &found)) rbl_jump();
+    if (!found) return ONIG_NO_SUPPORT_CONFIG;
+    *list = found;
+    return 0;
+}
+
 int rbl_c_code_ctype(OnigCodePoint code, unsigned int ctype, rb_encoding *enc)
 {
+    OnigCodePoint first;
+    const OnigCodePoint *list;
+    if (ctype > ONIGENC_CTYPE_ASCII) {
+        if (rbl_onigenc_get_ctype_code_range(enc, ctype, &first, &list) != 0) return 0;
+        for (OnigCodePoint i = 0; i < list[0]; i++)
+            if (code <= list[2 * i + 2]) return code >= list[2 * i + 1];
+        return 0;
+    }
     return rbl_enc_ctype((int)code, (int)ctype, enc);
 }
 

@@ -38,6 +38,8 @@ int rbl_find_index(const char *ptr, long len, int index, ID *out);
 int rbl_c_mbc_to_codepoint(const char *p, const char *e, rb_encoding *enc, int *out);
 int rbl_c_code_to_mbc(int code, unsigned char *buffer, rb_encoding *enc, int *out);
 int rbl_c_ctype(int code, int type, rb_encoding *enc, int *out);
+int rbl_c_property(const char *start, const char *end, rb_encoding *enc, int *out);
+int rbl_c_property_list(unsigned int property, unsigned int *first, rb_encoding *enc, const unsigned int **out);
 int rbl_c_left_char_head(const char *s, const char *p, const char *e, rb_encoding *enc, char **out);
 int rbl_has_lock(void);
 int rbl_watch_threads(void *out);

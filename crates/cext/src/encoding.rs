@@ -71,7 +71,7 @@ fn structure(encoding: Encoding) -> *const Structure {
 
 /// # Safety
 /// It is null or one of ours.
-unsafe fn encoding_of(structure: *const Structure) -> Encoding {
+pub unsafe fn encoding_of(structure: *const Structure) -> Encoding {
     if structure.is_null() {
         return Encoding::BINARY;
     }
@@ -81,7 +81,7 @@ unsafe fn encoding_of(structure: *const Structure) -> Encoding {
 
 /// # Safety
 /// The bytes between the addresses can be read.
-unsafe fn range<'a>(start: *const c_char, end: *const c_char) -> &'a [u8] {
+pub unsafe fn range<'a>(start: *const c_char, end: *const c_char) -> &'a [u8] {
     if start >= end {
         return &[];
     }

@@ -1,10 +1,15 @@
-//! Matching for C code that runs the engine itself: a Regexp, a String, and a part of it that begins anywhere.
+//! Matching for C code that runs the engine itself: a Regexp, a String, and a part of it that begins anywhere; and the
+//! engine's properties of characters.
 
+use crate::encoding::{Structure, encoding_of, range};
 use crate::state::api;
+use rubellite_core_text::regexp::properties;
 use rubellite_core_text::regexp::search::{Ask, give_captures, run_part, take_captures};
 use rubellite_vm::object::{MatchData, Regexp};
 use rubellite_vm::{Ctx, Value};
-use std::ffi::{c_int, c_long, c_void};
+use std::collections::BTreeMap;
+use std::ffi::{c_char, c_int, c_long, c_uint, c_void};
+use std::sync::Mutex;
 
 /// `struct re_registers`.
 #[repr(C)]
@@ -51,7 +56,36 @@ unsafe fn fill(
     Ok(())
 }
 
+/// What C code has asked for, and keeps: the first point, and the number of ranges before their ends.
+type Lists = BTreeMap<(usize, c_uint), Option<(u32, &'static [u32])>>;
+
+static LISTS: Mutex<Lists> = Mutex::new(BTreeMap::new());
+
 api! {
+    /// The number of a property, or -1.
+    fn rbl_c_property(ctx, start: *const c_char, end: *const c_char, structure: *const Structure) -> c_int {
+        // SAFETY: one of ours, and the C code's bytes.
+        let (encoding, name) = unsafe { (encoding_of(structure), range(start, end)) };
+        Ok(properties::property(encoding, name).map_or(-1, |number| number as c_int))
+    }
+
+    /// The list of a property's ranges, which lives for ever; null where there is none.
+    fn rbl_c_property_list(ctx, property: c_uint, first: *mut u32, structure: *const Structure) -> *const u32 {
+        // SAFETY: one of ours.
+        let encoding = unsafe { encoding_of(structure) };
+        let mut lists = LISTS.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let known = lists.entry((encoding.index(), property)).or_insert_with(|| {
+            let points = properties::points(encoding, property)?;
+            let pairs = points.ranges.iter().flat_map(|(start, end)| [*start, *end]);
+            let list: Vec<u32> = std::iter::once(points.ranges.len() as u32).chain(pairs).collect();
+            Some((points.first, &*list.leak()))
+        });
+        let Some((point, list)) = *known else { return Ok(std::ptr::null()) };
+        // SAFETY: the shim's variable.
+        unsafe { first.write(point) };
+        Ok(list.as_ptr())
+    }
+
     /// Matches at `at`, or searches from there, in the part of the string that begins at `base`, from which all
     /// positions count: the
     /// position of the match, for a match at one position its length, or -1.

@@ -178,7 +178,7 @@ impl Drop for Program {
     }
 }
 
-fn table(enc: Encoding) -> Table {
+pub(crate) fn table(enc: Encoding) -> Table {
     use onig::*;
     letters::table(enc).unwrap_or(match enc.family() {
         Family::Utf8 | Family::Cesu8 => &raw mut OnigEncodingUTF8,
@@ -237,6 +237,11 @@ pub(crate) fn take_warnings() -> Vec<String> {
 
 unsafe extern "C" fn always_valid(_: *const u8, _: *const u8) -> c_int {
     1
+}
+
+/// Initializes the engine, if that has not been done.
+pub(crate) fn initialize() {
+    syntax();
 }
 
 /// Initializes the engine once and gives its syntax.

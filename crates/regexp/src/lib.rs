@@ -6,7 +6,8 @@
 //! `wide_letters.rs` for its tables, and `regex.rs` decides how to search so that any match can be interrupted. Caches
 //! of compiled patterns are the caller's. `simple.rs` matches the simplest patterns without the engine, `required.rs`
 //! and `needs.rs` know texts that cannot match, `names.rs` writes names of groups for it, `ages.rs` the versions of
-//! Unicode; `doubts.rs` knows what to warn of.
+//! Unicode; `doubts.rs` knows what to warn of, `properties.rs` tells C code of
+//! the tables.
 
 mod ages;
 mod comments;
@@ -18,6 +19,7 @@ mod memory;
 mod names;
 mod needs;
 mod points;
+pub mod properties;
 mod regex;
 mod required;
 mod rewrite;

@@ -10,3 +10,4 @@ pub use matchdata::{MATCH_DATA, capture_argument, group_number, group_string, ma
 pub use object::{
     REGEXP, compile, from_string, joined_regexp, matches_from, new_regexp, piece_encoding, warnings_about,
 };
+pub use rubellite_regexp::properties;
