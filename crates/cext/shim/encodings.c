@@ -263,7 +263,8 @@ int rbl_onigenc_property_name_to_ctype(OnigEncoding enc, const OnigUChar *start,
     return property < 0 ? ONIGERR_INVALID_CHAR_PROPERTY_NAME : property;
 }
 
-int rbl_onigenc_get_ctype_code_range(OnigEncoding enc, OnigCtype ctype, OnigCodePoint *first, const OnigCodePoint **list)
+int rbl_onigenc_get_ctype_code_range(OnigEncoding enc, OnigCtype ctype, OnigCodePoint *first,
+    const OnigCodePoint **list)
 {
     const unsigned int *found;
     if (rbl_c_property_list(ctype, first, enc, &found)) rbl_jump();

@@ -22,7 +22,8 @@ void rb_obj_note_written(VALUE parent, VALUE child)
     rb_gc_writebarrier(parent, child);
 }
 
-/* Of the bits that CRuby's types use for themselves extensions change one: that a hash's default is the proc that makes defaults. */
+/* Of the bits that CRuby's types use for themselves extensions change one: that a hash's default is the proc that makes
+ * defaults. */
 VALUE rbl_typed_flags(VALUE object)
 {
     return RB_TYPE_P(object, T_HASH) && !NIL_P(OWN(object, "default_proc")) ? FL_USER2 : 0;
