@@ -97,7 +97,7 @@ ops! {
     SplatArray,
     /// Hash R[a] stores c/2 pairs R[b] ...
     HashStore,
-    /// Hash R[a] merges keywords of R[b] (to_hash; nil is empty), for `**`
+    /// Hash R[a] merges keywords of R[b] (to_hash; nil is empty), for `**`; x=1: only a Hash, for `super` alone
     HashMerge,
     /// R[a] = Range R[b]..R[c]; x=1: excluding the end
     NewRange,

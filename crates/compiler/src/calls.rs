@@ -645,7 +645,8 @@ impl<'pr> Compiler<'pr> {
         self.asm.emit(Op::NewHash, hash, 0, 0);
         let reg = self.asm.temp();
         load(self, rest, reg);
-        self.asm.emit(Op::HashMerge, hash, reg, 0);
+        // The variable may hold anything by now: only a Hash is taken.
+        self.asm.emit_x(Op::HashMerge, 1, hash, reg, 0);
         for (name, key) in keywords {
             self.asm.release(mark);
             let symbol = self.asm.temp();

@@ -21,6 +21,7 @@
 //!
 //! This crate puts them together.
 
+mod aliases;
 mod hooks;
 
 pub use hooks::{check_regexps, give_warnings, hooks, refusal_of};
@@ -61,6 +62,7 @@ pub fn boot(ctx: &mut Ctx) -> Result<()> {
             ctx.run_internal(def.ruby, &script_name(def))?;
         }
     }
+    aliases::define(ctx)?;
     rubellite_core_collection::make_stand_ins(ctx)?;
     ctx.finish_boot();
     Ok(())

@@ -758,10 +758,9 @@ impl Ctx {
     /// A frozen String that is the same for all literals of this content. Its code range is known, and so is that of
     /// each String that is made of it.
     fn shared_literal(&mut self, text: &Text) -> Value {
-        let string = crate::object::Str::new(self, text.bytes(), text.encoding());
+        let string = self.interned_bytes(text.bytes(), text.encoding());
         string.code_range(self);
-        string.header().set(rubellite_value::flags::FROZEN);
-        self.interned(string).value()
+        string.value()
     }
 
     /// A frozen String of its own that says where it was made.

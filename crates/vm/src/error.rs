@@ -201,7 +201,8 @@ impl Ctx {
     }
 
     /// Whether the method of the live frame `at`, which the prelude calls, is one that CRuby calls, too, and shows: the
-    /// `each` that a method of Enumerable goes through, or what an enumerator runs.
+    /// `each` that a method of Enumerable goes through, what an enumerator runs, the `each` of an enumerator that is asked
+    /// for its values one by one, or the method of ARGF that one of Kernel stands for.
     fn iterates(&self, at: *mut Frame) -> bool {
         // SAFETY: who calls it asks for frames only that have a live caller.
         let (frame, caller) = unsafe { (&*at, &*at.sub(1)) };
@@ -210,8 +211,19 @@ impl Ctx {
         if by.owner() == classes.enumerable.class() {
             return method.name() == each;
         }
+        if by.owner() == classes.kernel.class() {
+            // `gets` is ARGF's.
+            return method.owner() != by.owner() && method.name() == by.name();
+        }
         let enumerator = classes.enumerator.class();
-        by.owner() == enumerator && by.name() == each && method.owner() != enumerator
+        if by.owner() != enumerator {
+            return false;
+        }
+        if method.owner() == enumerator && method.name() == each {
+            // The block that a fiber of external iteration begins with calls it.
+            return !caller.has(frame_flags::METHOD) && self.is_internal_symbol(by.name());
+        }
+        by.name() == each && !self.is_internal_symbol(method.name())
     }
 
     /// The `each` that would run if the method of a frame were not a faster form of one of Enumerable, while its block

@@ -290,6 +290,19 @@ impl Ctx {
         line: i32,
         encoding: Encoding,
     ) -> Result {
+        self.eval_keeping_using(binding, source, path, line, encoding, false)
+    }
+
+    /// The same; `keeps_using`: later evals in the binding see the refinements that `using` activates in the source.
+    pub fn eval_keeping_using(
+        &mut self,
+        binding: Binding,
+        source: &[u8],
+        path: &str,
+        line: i32,
+        encoding: Encoding,
+        keeps_using: bool,
+    ) -> Result {
         let parts = binding.parts();
         let scopes = scope_codes(self, parts.scopes);
         let names: Vec<Vec<Text>> = scopes.iter().map(|c| env_names(c.iseq())).collect();
@@ -329,8 +342,14 @@ impl Ctx {
         self.trace_script(&iseq, Some((source, encoding)))?;
         let keeps = iseq.env_size > 0;
         let code = Code::link(self, iseq);
-        // `private` and `using` in the source end with it.
-        let cref = Cref::try_of(parts.cref).map_or(parts.cref, |scope| scope.copy(self).value());
+        // `private` in the source ends with it, and `using`, unless the binding keeps that.
+        let cref = Cref::try_of(parts.cref).map_or(parts.cref, |scope| {
+            let scope = scope.copy(self);
+            if keeps_using {
+                scope.set_binding(self, binding.value());
+            }
+            scope.value()
+        });
         let BindingParts { self_value, env, method, pos, block, home, .. } = parts;
         let scope = Scope { self_value, env, cref, method, pos, block, flags: frame_flags::EVAL, home };
         if keeps {

@@ -45,6 +45,7 @@ const FASTER: &[(&str, &[&str])] = &[
             "inject",
             "reduce",
             "sort_by",
+            "tally",
         ],
     ),
     ("Hash", &["collect", "map", "count"]),

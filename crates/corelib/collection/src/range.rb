@@ -217,9 +217,9 @@ class Range
     raise RangeError, "cannot get the last element of endless range" if Primitive.range_end(self).nil?
     return Primitive.range_end(self) if args.empty?
     raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
-    if Integer === Primitive.range_begin(self) && Integer === Primitive.range_end(self)
-      list = Primitive.range_last_ints(self, args[0])
-    end
+    first = Primitive.range_begin(self)
+    whole = (first.nil? || Integer === first) && Integer === Primitive.range_end(self)
+    list = Primitive.range_last_ints(self, args[0]) if whole
     list || to_a.last(*args)
   end
 

@@ -455,13 +455,14 @@ fn last_integers(ctx: &mut Ctx, range: Range, args: Args) -> Result {
     if ctx.is_replaced(range.value(), ctx.names().each) {
         return Ok(Value::NIL);
     }
-    let n = count_arg(ctx, args.at(0), "negative array size (or size too big)")?;
+    let n = count_arg(ctx, args.at(0), "negative array size")?;
     let list = Array::new(ctx);
     let mut at = range.end();
     if range.exclude_end() {
         at = integer::sub(ctx, at, Value::fixnum(1));
     }
-    while list.len() < n && integer::cmp(at, range.begin()).is_ge() {
+    let beginless = range.begin().is_nil();
+    while list.len() < n && (beginless || integer::cmp(at, range.begin()).is_ge()) {
         list.push(ctx, at);
         at = integer::sub(ctx, at, Value::fixnum(1));
         rubellite_core_thread::outside::poll(ctx, list.len())?;

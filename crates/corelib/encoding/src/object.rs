@@ -119,13 +119,14 @@ fn set_constants(ctx: &mut Ctx, class: Class) -> Result<()> {
     Ok(())
 }
 
-/// The constants for a name: as it is written when that is a constant, and in capitals.
+/// The constants for a name: as it is written when that has capitals, its first letter as one, and in capitals.
 fn constant_names(name: &str) -> Vec<String> {
     let plain = name.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
     let Some(first) = plain.chars().next().filter(char::is_ascii_alphabetic) else { return Vec::new() };
     let capitalized = first.to_ascii_uppercase().to_string() + &plain[1..];
     let capitals = plain.to_ascii_uppercase();
-    if capitals == capitalized { vec![capitals] } else { vec![capitalized, capitals] }
+    let has_capitals = name.contains(|c: char| c.is_ascii_uppercase());
+    if capitals == capitalized || !has_capitals { vec![capitals] } else { vec![capitalized, capitals] }
 }
 
 /// The Encoding object.

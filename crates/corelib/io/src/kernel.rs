@@ -19,7 +19,7 @@ const FUNCTIONS: &[MethodDef] = &[
     method("p", Arity::ANY, p),
     method("putc", Arity::exact(1), putc),
     method("printf", Arity::ANY, printf),
-    method("open", Arity::at_least(1).with_keywords(), kernel_open),
+    method("open", Arity::ANY.with_keywords(), kernel_open),
     method("select", Arity::range(1, 4), crate::io::select::select),
     method("syscall", Arity::at_least(1), syscall),
     method("test", Arity::range(2, 3), crate::file::test::kernel_test),
@@ -84,6 +84,9 @@ fn printf(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 
 /// `open(path, mode, perm, **options)`; "|command" no longer starts a process; `to_open` first.
 fn kernel_open(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
+    if args.positional().is_empty() {
+        return Err(ctx.arity_error(0, 1, Some(3)));
+    }
     let first = args.at(0);
     let to_open = ctx.intern("to_open");
     if !first.has_tag(rubellite_vm::Tag::String) && ctx.respond_to(first, to_open, true)? {

@@ -594,7 +594,9 @@ fn kernel_require(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
 
 fn require_relative(ctx: &mut Ctx, _recv: Value, args: Args) -> Result {
     let feature = get_path(ctx, args.at(0))?.bytes(ctx).to_vec();
-    let Some(script) = ctx.source_script() else {
+    // Text that is evaluated without a path of its own is in no directory.
+    let script = ctx.source_script().filter(|script| !script.path.starts_with("(eval at "));
+    let Some(script) = script else {
         return Err(ctx.raise_error("LoadError", "cannot infer basepath"));
     };
     let base = match script.real_path.get() {

@@ -764,12 +764,22 @@ impl Dumper {
         Ok(())
     }
 
-    /// Variables of `object` by name. One that the program removes meanwhile is written as nil: the count stands
-    /// already.
+    /// Variables of `object` by name, with the values that they have before the first of them is written: the program
+    /// may change and remove some while it is asked how others are dumped.
     pub(super) fn named_variables(&mut self, ctx: &mut Ctx, object: Value, names: &[Sym], limit: i64) -> Result<()> {
-        for name in names {
-            self.symbol(ctx, *name)?;
+        const FEW: usize = 8;
+        let mut few = [Value::NIL; FEW];
+        let many = if names.len() > FEW { Some(TempArray::new(ctx)) } else { None };
+        for (index, name) in names.iter().enumerate() {
             let value = ctx.ivar_get(object, *name).defined().unwrap_or(Value::NIL);
+            match many {
+                Some(values) => values.push(ctx, value),
+                None => few[index] = value,
+            }
+        }
+        for (index, name) in names.iter().enumerate() {
+            self.symbol(ctx, *name)?;
+            let value = many.map_or_else(|| few[index], |values| values.get(index).unwrap_or(Value::NIL));
             self.object(ctx, value, limit)?;
         }
         Ok(())

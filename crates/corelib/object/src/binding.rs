@@ -50,16 +50,24 @@ pub fn of_object(ctx: &mut Ctx, object: Value, code: Option<(Code, i32)>) -> Val
 
 /// `eval(string, file, line) -> object`
 fn eval(ctx: &mut Ctx, binding: Binding, args: Args) -> Result {
-    eval_in(ctx, binding, args.at(0), args.get(1), args.get(2))
+    eval_in(ctx, binding, args.at(0), args.get(1), args.get(2), true)
 }
 
-/// Evaluates source in a binding.
-pub fn eval_in(ctx: &mut Ctx, binding: Binding, source: Value, file: Option<Value>, line: Option<Value>) -> Result {
+/// Evaluates source in a binding. `keeps_using`: it is a program's own, and `using` holds for its later
+/// evals.
+pub fn eval_in(
+    ctx: &mut Ctx,
+    binding: Binding,
+    source: Value,
+    file: Option<Value>,
+    line: Option<Value>,
+    keeps_using: bool,
+) -> Result {
     let source = ctx.to_str(source)?;
     super::module::evaluation::check_source(ctx, source)?;
     let (path, line) = super::module::evaluation::eval_place(ctx, file, line)?;
     let (bytes, encoding) = (source.bytes(ctx).to_vec(), source.encoding());
-    ctx.eval_in_binding(binding, &bytes, &path, line, encoding)
+    ctx.eval_keeping_using(binding, &bytes, &path, line, encoding, keeps_using)
 }
 
 fn local_variables(ctx: &mut Ctx, binding: Binding, _args: Args) -> Result {

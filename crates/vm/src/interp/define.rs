@@ -360,15 +360,17 @@ impl Ctx {
     /// `alias_method`
     pub fn alias_method(&mut self, class: Class, new: Sym, old: Sym) -> Result<()> {
         self.check_frozen_class(class)?;
-        let mut found = class.find_method(self, old);
+        let (mut place, mut found) = (class, class.find_method(self, old));
         if found.method.is_none() && class.is_module() {
-            found = self.fallback_class(class).find_method(self, old);
+            place = self.fallback_class(class);
+            found = place.find_method(self, old);
         }
         let Some(mut original) = found.method else { return Err(self.undefined_in_class(class, old)) };
         let visibility = self.fitting_visibility(class, new, original.visibility());
-        if matches!(original.body(), MethodBody::ZSuper)
-            && let Some(next) = class.find_method_from(self, old, found.pos as usize + 1).method
-        {
+        // An entry that only changes the visibility of a method above stands for that method.
+        while matches!(original.body(), MethodBody::ZSuper) {
+            found = place.find_method_from(self, old, found.pos as usize + 1);
+            let Some(next) = found.method else { return Err(self.undefined_in_class(class, old)) };
             original = next;
         }
         let original = original.resolved();
@@ -383,6 +385,14 @@ impl Ctx {
         let alias = Method::new(self, new, class, visibility, MethodBody::Alias(original));
         class.set_method(self, new, alias);
         self.method_hook(class, new, self.names().method_added, self.names().singleton_method_added)
+    }
+
+    /// Makes `new` another name of the class's own method `old`, without hooks, as part of a set-up.
+    pub fn rename_core_method(&mut self, class: Class, new: &str, old: &str) {
+        let (new, old) = (self.intern_str(new), self.intern_str(old));
+        let Some(original) = class.own_method(self, old) else { return };
+        let alias = Method::new(self, new, class, original.visibility(), MethodBody::Alias(original.resolved()));
+        class.set_method(self, new, alias);
     }
 
     /// Where the methods of a module are looked up that it does not have itself: Object, or the refined class.

@@ -120,7 +120,11 @@ impl Ctx {
     }
 
     /// `**value` merged into the keyword Hash.
-    pub(crate) fn hash_merge_keywords(&mut self, hash: Value, value: Value) -> Result<()> {
+    pub(crate) fn hash_merge_keywords(&mut self, hash: Value, value: Value, only_hash: bool) -> Result<()> {
+        if only_hash && !value.is_nil() && Hash::try_of(value).is_none() {
+            let class = self.describe_for_conversion(value);
+            return Err(self.type_error(&format!("wrong argument type {class} (expected Hash)")));
+        }
         if value.is_nil() {
             return Ok(());
         }

@@ -1,5 +1,6 @@
 //! Bindings: self, local variables and lexical scope of a place in the program, for eval.
 
+use super::cref::Cref;
 use super::handle::handle;
 use crate::code::Code;
 use crate::ctx::{Ctx, Layout};
@@ -16,7 +17,7 @@ pub struct RBinding {
     env: Cell<Value>,
     /// Array of code values whose environments form the chain, innermost first.
     scopes: Cell<Value>,
-    cref: Value,
+    cref: Cell<Value>,
     method: Value,
     block: Value,
     pos: u32,
@@ -71,7 +72,7 @@ impl Binding {
             self_value: parts.self_value,
             env: Cell::new(parts.env),
             scopes: Cell::new(parts.scopes),
-            cref: parts.cref,
+            cref: Cell::new(parts.cref),
             method: parts.method,
             block: parts.block,
             pos: parts.pos,
@@ -87,7 +88,7 @@ impl Binding {
             self_value: raw.self_value,
             env: raw.env.get(),
             scopes: raw.scopes.get(),
-            cref: raw.cref,
+            cref: raw.cref.get(),
             method: raw.method,
             block: raw.block,
             pos: raw.pos,
@@ -103,6 +104,15 @@ impl Binding {
         self.raw().scopes.set(scopes);
         ctx.write_barrier(self.0, env);
         ctx.write_barrier(self.0, scopes);
+    }
+
+    /// Later evals see these refinements, which `using` has activated in one.
+    pub fn use_refinements(self, ctx: &mut Ctx, refinements: Value) {
+        let Some(scope) = Cref::try_of(self.parts().cref) else { return };
+        let scope = scope.copy(ctx);
+        scope.set_refinements(ctx, refinements);
+        self.raw().cref.set(scope.value());
+        ctx.write_barrier(self.0, scope.value());
     }
 
     pub(crate) fn trace(self, mut mark: impl FnMut(Value)) {

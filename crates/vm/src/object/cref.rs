@@ -1,5 +1,6 @@
 //! Lexical class nesting: where constants are looked up, `def` defines and class variables live.
 
+use super::binding::Binding;
 use super::handle::handle;
 use crate::ctx::{Ctx, Layout};
 use crate::method::Visibility;
@@ -24,6 +25,8 @@ pub struct RCref {
     /// The receiver of an instance_eval of a text, else undef. Constants are seen from its class; its singleton class,
     /// where definitions go, is made by the first of them and is the module from then on.
     receiver: Value,
+    /// In the scope of an eval: the Binding whose later evals see what `using` activates here, else nil.
+    binding: Cell<Value>,
 }
 
 // SAFETY: repr(C), begins with a Header, 64 bytes.
@@ -63,6 +66,7 @@ impl Cref {
             module_function: Cell::new(false),
             pub_eval: eval,
             receiver,
+            binding: Cell::new(Value::NIL),
         })
     }
 
@@ -73,7 +77,18 @@ impl Cref {
         scope.set_refinements(ctx, self.refinements());
         scope.raw().visibility.set(self.visibility());
         scope.raw().module_function.set(self.module_function());
+        scope.set_binding(ctx, self.raw().binding.get());
         scope
+    }
+
+    /// The Binding that an eval in this scope is of, if that keeps what `using` activates.
+    pub fn binding(self) -> Option<Binding> {
+        Binding::try_of(self.raw().binding.get())
+    }
+
+    pub(crate) fn set_binding(self, ctx: &Ctx, binding: Value) {
+        self.raw().binding.set(binding);
+        ctx.write_barrier(self.0, binding);
     }
 
     #[inline(always)]
@@ -134,7 +149,7 @@ impl Cref {
 
     pub(crate) fn trace(self, mut mark: impl FnMut(Value)) {
         let raw = self.raw();
-        for v in [raw.module.get(), raw.parent, raw.refinements.get(), raw.receiver] {
+        for v in [raw.module.get(), raw.parent, raw.refinements.get(), raw.receiver, raw.binding.get()] {
             mark(v);
         }
     }

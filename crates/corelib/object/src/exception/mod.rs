@@ -65,10 +65,13 @@ pub fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(Value::NIL)
 }
 
-/// `Exception.exception(...) -> exception`: the same as `new`.
-fn class_exception(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
-    let name = ctx.names().new;
-    ctx.call(recv, name, args.slice())
+/// `Exception.exception(...) -> exception`: what `new` does, also where the class has a `new` of its own. Keywords are a
+/// Hash.
+fn class_exception(ctx: &mut Ctx, class: Class, args: Args) -> Result {
+    let object = ctx.allocate(class)?;
+    let name = ctx.names().initialize;
+    ctx.call_full(object, name, args.slice(), false, args.block, CallKind::Any)?;
+    Ok(object)
 }
 
 /// `Exception.to_tty? -> true or false`
@@ -313,7 +316,12 @@ fn make(ctx: &mut Ctx, given: &[Value]) -> Result {
     let first = given[0];
     if given.len() == 1 && first.has_tag(Tag::String) {
         let class = ctx.error_class("RuntimeError");
-        return Ok(Exception::new(ctx, class.value(), first).value());
+        let exception = Exception::new(ctx, class.value(), first).value();
+        let initialize = ctx.names().initialize;
+        if ctx.is_traced() || ctx.is_replaced(exception, initialize) {
+            ctx.call(exception, initialize, &[first])?;
+        }
+        return Ok(exception);
     }
     let name = ctx.names().exception;
     let responds =
@@ -333,6 +341,9 @@ fn cause_argument(ctx: &mut Ctx, args: Args) -> Result<(Option<Value>, Option<Va
     let Some(keywords) = args.keywords() else { return Ok((None, None)) };
     let key = Value::symbol(ctx.names().cause);
     let Some(cause) = keywords.get(ctx, key)? else { return Ok((None, Some(keywords.value()))) };
+    if args.positional().is_empty() && keywords.len() == 1 {
+        return Err(ctx.argument_error("only cause is given with no arguments"));
+    }
     if !cause.is_nil() && !cause.has_tag(Tag::Exception) {
         return Err(ctx.type_error("exception object expected"));
     }

@@ -40,7 +40,8 @@ fn eval(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
             None => return Ok(Value::NIL),
         },
     };
-    binding_class::eval_in(ctx, scope, args.at(0), args.get(2), args.get(3))
+    let keeps_using = args.non_nil(1).is_some();
+    binding_class::eval_in(ctx, scope, args.at(0), args.get(2), args.get(3), keeps_using)
 }
 
 /// `binding -> binding`

@@ -40,7 +40,7 @@ pub fn autoload(ctx: &mut Ctx, class: Class, args: Args) -> Result {
         ));
     }
     if path.is_empty() {
-        return Err(ctx.argument_error("empty file name"));
+        return Err(ctx.argument_error("empty feature name"));
     }
     if class.own_const(ctx, name).is_some_and(|e| !e.flags.autoload || is_announced(ctx, class, name)) {
         return Ok(Value::NIL);

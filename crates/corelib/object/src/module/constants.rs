@@ -242,12 +242,8 @@ fn remove_const(ctx: &mut Ctx, class: Class, args: Args) -> Result {
             Ok(if entry.flags.autoload { Value::NIL } else { entry.value })
         }
         None => {
-            let full = if class.value() == ctx.classes().object.get() {
-                text
-            } else {
-                format!("{}::{text}", class.inspect(ctx))
-            };
-            Err(ctx.name_error("NameError", &format!("constant {full} not defined"), class.value(), name))
+            let module = class.inspect(ctx);
+            Err(ctx.name_error("NameError", &format!("constant {module}::{text} not defined"), class.value(), name))
         }
     }
 }

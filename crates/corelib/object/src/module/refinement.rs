@@ -112,6 +112,9 @@ fn activate(ctx: &mut Ctx, module: Value) -> Result<()> {
         }
     }
     scope.set_refinements(ctx, active.value());
+    if let Some(binding) = scope.binding() {
+        binding.use_refinements(ctx, active.value());
+    }
     ctx.set_hooks_used(true);
     for i in 0..active.len() / 2 {
         if let Some(refinement) = active.get(i * 2 + 1) {

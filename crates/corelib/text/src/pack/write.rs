@@ -86,7 +86,8 @@ fn pack(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
             // Others may have frozen it meanwhile.
             let buffer = crate::common::modify(ctx, buffer)?;
             match before {
-                Some(_) => buffer.set_vec(ctx, packer.out),
+                // Pointers to the buffer stay good as long as its memory is large enough.
+                Some(_) => buffer.set_bytes(ctx, &packer.out),
                 None => buffer.append(ctx, &packer.out),
             }
             buffer

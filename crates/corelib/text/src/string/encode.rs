@@ -315,8 +315,12 @@ fn unicode_text(ctx: &mut Ctx, s: Str) -> Result<Option<String>> {
 }
 
 fn normalized(ctx: &mut Ctx, s: Str, args: Args) -> Result<Option<Vec<u8>>> {
-    let Some(text) = unicode_text(ctx, s)? else { return Ok(None) };
+    let text = unicode_text(ctx, s)?;
+    if s.encoding() == Encoding::US_ASCII {
+        return Ok(None);
+    }
     let form = form(ctx, args)?;
+    let Some(text) = text else { return Ok(None) };
     let bytes =
         outside::sized(ctx, text.len(), &SITE, |stop| normalize_until(&text, form, &|| stop.requested()))?.into_bytes();
     if s.encoding() == Encoding::UTF_8 {
