@@ -77,7 +77,7 @@ fn note(iseq: &ISeq, pc: usize) -> String {
             format!(" ; -> {:04}", pc as i64 + 1 + insn.bc() as i64)
         }
         Op::LoadConst | Op::NewString | Op::FrozenString | Op::DupLiteral => {
-            iseq.consts.get(insn.b as usize).map(|k| format!(" ; {k:?}")).unwrap_or_default()
+            iseq.consts.get(insn.literal()).map(|k| format!(" ; {k:?}")).unwrap_or_default()
         }
         Op::GetIvar
         | Op::SetIvar

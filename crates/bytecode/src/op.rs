@@ -40,16 +40,16 @@ ops! {
     LoadUndef,
     /// R[a] = Integer bc
     LoadInt,
-    /// R[a] = literal object b (k): shared and immutable (symbol, float, big integer, range, frozen string ...)
+    /// R[a] = literal object bc (k): shared and immutable (symbol, float, big integer, range, frozen string ...)
     LoadConst,
-    /// R[a] = new String from literal b (k); x bit 0: a "chilled" literal that warns when modified; bit 1: with the
+    /// R[a] = new String from literal bc (k); x bit 0: a "chilled" literal that warns when modified; bit 1: with the
     /// literal's note of where it was made
     NewString,
-    /// R[a] = frozen string literal b (k); where String's `freeze` or `-@` is redefined, what the method of the site
+    /// R[a] = frozen string literal bc (k); where String's `freeze` or `-@` is redefined, what the method of the site
     /// gives for
     /// a new String +EXT
     FrozenString,
-    /// R[a] = fresh copy of the Array or Hash literal b (k)
+    /// R[a] = fresh copy of the Array or Hash literal bc (k)
     DupLiteral,
     /// R[a] = captured variable: environment x levels out, slot b
     GetEnv,
@@ -286,5 +286,11 @@ impl Insn {
     #[inline(always)]
     pub const fn bc(self) -> i32 {
         ((self.c as u32) << 16 | self.b as u32) as i32
+    }
+
+    /// The literal that `b` and `c` stand for as one number.
+    #[inline(always)]
+    pub const fn literal(self) -> usize {
+        self.bc() as u32 as usize
     }
 }

@@ -20,6 +20,8 @@ enum Operand {
     Unused,
     Reg,
     Const,
+    /// A literal whose number takes this operand and the next.
+    WideConst,
     Name,
     Site,
     Cache,
@@ -28,7 +30,7 @@ enum Operand {
     Number,
 }
 
-use Operand::{Cache, Child, Const, Name, Number, Reg, Site, Unused};
+use Operand::{Cache, Child, Const, Name, Number, Reg, Site, Unused, WideConst};
 
 /// Whether the next word belongs to the instruction.
 pub fn has_ext(op: Op) -> bool {
@@ -102,7 +104,7 @@ fn operands(insn: Insn) -> [Operand; 3] {
         | Op::SelfLen
         | Op::Undef => [Reg, Unused, Unused],
         Op::Return | Op::ReturnFar | Op::Break | Op::Rethrow => [Reg, Unused, Unused],
-        Op::LoadConst | Op::NewString | Op::FrozenString | Op::DupLiteral => [Reg, Const, Unused],
+        Op::LoadConst | Op::NewString | Op::FrozenString | Op::DupLiteral => [Reg, WideConst, Unused],
         Op::GetEnv | Op::SetEnv | Op::GetMatch => [Reg, Number, Unused],
         Op::GetIvar | Op::SetIvar | Op::GetConst | Op::GetConstFrom | Op::GetConstTop => [Reg, Name, Cache],
         Op::GetGlobal | Op::SetGlobal | Op::GetCvar | Op::SetCvar => [Reg, Name, Unused],
@@ -200,6 +202,8 @@ impl Verifier<'_> {
         for (kind, value) in kinds.into_iter().zip([insn.a, insn.b, insn.c]) {
             let (bound, what) = match kind {
                 Unused | Number => continue,
+                WideConst if insn.literal() < self.iseq.consts.len() => continue,
+                WideConst => (0, "literal"),
                 Reg => (self.iseq.register_count as usize, "register"),
                 Const => (self.iseq.consts.len(), "literal"),
                 Name => (self.iseq.names.len(), "name"),

@@ -36,7 +36,7 @@ pub struct Asm {
     labels: Vec<u32>,
     /// Words that hold a jump offset, and where it leads.
     fixups: Vec<(u32, Label)>,
-    const_index: FxHashMap<(u8, Text), u16>,
+    const_index: FxHashMap<(u8, Text), u32>,
     name_index: FxHashMap<Text, u16>,
     caches: u32,
     cases: u16,
@@ -145,6 +145,11 @@ impl Asm {
         self.push(Insn::xabc(op, x, a, b, c));
     }
 
+    /// An instruction on a literal.
+    pub fn emit_literal(&mut self, op: Op, x: u8, reg: u16, literal: u32) {
+        self.push(Insn::wide(op, x, reg, literal as i32));
+    }
+
     /// A two-word instruction whose second word names `site`.
     pub fn emit_with_site(&mut self, insn: Insn, site: u16) {
         self.push(insn);
@@ -245,7 +250,8 @@ impl Asm {
 
     // -- tables
 
-    pub fn constant(&mut self, value: Const) -> u16 {
+    /// The number of a literal, for `emit_literal`.
+    pub fn constant(&mut self, value: Const) -> u32 {
         let key = match &value {
             Const::Str(text) => Some((0, text.clone())),
             Const::Symbol(text) => Some((1, text.clone())),
@@ -254,8 +260,9 @@ impl Asm {
         if let Some(&index) = key.as_ref().and_then(|key| self.const_index.get(key)) {
             return index;
         }
+        // Each instruction adds one at most, and there are fewer of those.
+        let index = self.consts.len() as u32;
         self.consts.push(value);
-        let index = self.narrow(self.consts.len() - 1, "too many literals");
         if let Some(key) = key {
             self.const_index.insert(key, index);
         }

@@ -99,7 +99,7 @@ impl<'pr> Compiler<'pr> {
         let site = self.operator_site(name, 0, node.is_ignore_visibility());
         self.call_line(node);
         let index = self.asm.constant(text);
-        self.asm.emit_with_site(Insn::abc(Op::FrozenString, reg, index, 0), site);
+        self.asm.emit_with_site(Insn::wide(Op::FrozenString, 0, reg, index as i32), site);
     }
 
     fn unary(&mut self, op: Op, name: &[u8], node: &CallNode<'pr>, operand: Reg, reg: Reg) {
@@ -445,7 +445,7 @@ impl<'pr> Compiler<'pr> {
             {
                 let hash = self.asm.temp();
                 let index = self.asm.constant(Const::Hash(pairs));
-                self.asm.emit(Op::LoadConst, hash, index, 0);
+                self.asm.emit_literal(Op::LoadConst, 0, hash, index);
                 site.keyword_splat = true;
                 site.argc = site.argc.saturating_add(1);
                 return;

@@ -266,7 +266,7 @@ impl<'pr> Compiler<'pr> {
                 None => return false,
             },
         };
-        let literal = self.asm.constant(literal);
+        let Ok(literal) = u16::try_from(self.asm.constant(literal)) else { return false };
         let site = self.operator_site(b"===", 1, true);
         self.asm.emit_branch(Insn::xabc(Op::BrWhen, when as u8, literal, subject, run), site, label);
         true

@@ -348,7 +348,7 @@ impl<'pr> Compiler<'pr> {
     pub fn literal(&mut self, value: Const, dst: Option<Reg>) {
         if let Some(reg) = dst {
             let index = self.asm.constant(value);
-            self.asm.emit(Op::LoadConst, reg, index, 0);
+            self.asm.emit_literal(Op::LoadConst, 0, reg, index);
         }
     }
 

@@ -85,10 +85,10 @@ impl<'pr> Compiler<'pr> {
         let literal = self.noted(text, node);
         let index = self.asm.constant(literal);
         if frozen || self.frozen_literals {
-            self.asm.emit(Op::LoadConst, reg, index, 0);
+            self.asm.emit_literal(Op::LoadConst, 0, reg, index);
         } else {
             let how = !mutable as u8 | (self.note_literals as u8) << 1;
-            self.asm.emit_x(Op::NewString, how, reg, index, 0);
+            self.asm.emit_literal(Op::NewString, how, reg, index);
         }
     }
 
@@ -336,7 +336,7 @@ impl<'pr> Compiler<'pr> {
         }
         if let Some(items) = self.constants(nodes) {
             let index = self.asm.constant(Const::Array(items));
-            return self.asm.emit(Op::DupLiteral, reg, index, 0);
+            return self.asm.emit_literal(Op::DupLiteral, 0, reg, index);
         }
         let has_splat = nodes.iter().any(|n| matches!(n, Node::SplatNode { .. }));
         if !has_splat && nodes.len() <= CHUNK {
@@ -468,7 +468,7 @@ impl<'pr> Compiler<'pr> {
     pub fn hash_of(&mut self, nodes: &[Node<'pr>], reg: Reg) {
         if let Some(items) = self.constant_pairs(nodes) {
             let index = self.asm.constant(Const::Hash(items));
-            return self.asm.emit(Op::DupLiteral, reg, index, 0);
+            return self.asm.emit_literal(Op::DupLiteral, 0, reg, index);
         }
         let mark = self.asm.mark();
         let plain = nodes.len() * 2 <= CHUNK && nodes.iter().all(|n| matches!(n, Node::AssocNode { .. }));

@@ -81,7 +81,7 @@ impl<'pr> Compiler<'pr> {
                 self.simple(node, Some(value));
                 let text = Text::new(sharing.path.as_bytes(), Encoding::UTF_8);
                 let index = self.asm.constant(Const::Str(text));
-                self.asm.emit(Op::LoadConst, path, index, 0);
+                self.asm.emit_literal(Op::LoadConst, 0, path, index);
                 self.asm.emit_x(Op::Intrinsic, Intrinsic::EnsureShareable as u8, reg, value, 2);
                 self.asm.release(mark);
             }

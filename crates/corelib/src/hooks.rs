@@ -183,7 +183,7 @@ fn check_own_regexps(ctx: &mut Ctx, iseq: &ISeq) -> Result<()> {
         if text.bytes().iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b' ') {
             continue;
         }
-        let pc = iseq.insns.iter().position(|insn| insn.op == Op::LoadConst && usize::from(insn.b) == index);
+        let pc = iseq.insns.iter().position(|insn| insn.op == Op::LoadConst && insn.literal() == index);
         let line = pc.map_or(iseq.line, |pc| iseq.line_at(pc));
         match rubellite_core_text::new_regexp(ctx, text.bytes(), text.encoding(), *flags) {
             Ok(regexp) => {
@@ -218,7 +218,7 @@ fn own_pieces(iseq: &ISeq, pc: usize) -> Vec<&Text> {
         }
         let Some(place) = left.iter().position(|reg| *reg == before.a) else { continue };
         left.swap_remove(place);
-        if let (Op::LoadConst, Some(Const::Str(text))) = (before.op, iseq.consts.get(usize::from(before.b))) {
+        if let (Op::LoadConst, Some(Const::Str(text))) = (before.op, iseq.consts.get(before.literal())) {
             pieces.push(text);
         }
     }

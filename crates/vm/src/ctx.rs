@@ -371,9 +371,13 @@ impl Ctx {
         unsafe { self.vm().symbols.get() }.encoding(sym)
     }
 
-    /// A symbol's name for messages.
+    /// A symbol's name for messages, in UTF-8 whatever encoding it has.
     pub fn sym_str(&self, sym: Sym) -> String {
-        String::from_utf8_lossy(self.sym_bytes(sym)).into_owned()
+        let bytes = self.sym_bytes(sym);
+        match std::str::from_utf8(bytes) {
+            Ok(text) => text.to_owned(),
+            Err(_) => readable(bytes, self.sym_encoding(sym)),
+        }
     }
 
     /// Whether the number is a symbol's.
@@ -680,4 +684,13 @@ const LARGE: isize = 1 << 20;
 #[inline(always)]
 pub fn header(tag: Tag, klass: Value) -> Header {
     Header::new(tag, klass)
+}
+
+/// Text of an encoding as UTF-8, with a sign for each part that has no meaning there.
+#[cold]
+fn readable(bytes: &[u8], encoding: crate::Encoding) -> String {
+    use rubellite_encoding::transcode::{EncodeOptions, encode};
+    let options = EncodeOptions { replace_invalid: true, replace_undefined: true, ..EncodeOptions::default() };
+    let converted = encode(bytes, encoding, crate::Encoding::UTF_8, &options, None);
+    String::from_utf8_lossy(converted.as_deref().unwrap_or(bytes)).into_owned()
 }

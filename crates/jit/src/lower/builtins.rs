@@ -239,7 +239,7 @@ impl Lower<'_> {
             return None;
         }
         let insn = code.insns[writer];
-        let literal = if insn.op == Op::LoadConst { code.literal(insn.b as usize) } else { return None };
+        let literal = if insn.op == Op::LoadConst { code.literal(insn.literal()) } else { return None };
         literal.as_symbol()
     }
 }

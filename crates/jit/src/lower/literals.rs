@@ -33,7 +33,7 @@ impl Lower<'_> {
                 self.made(jit::new_array as *const (), &[ctx, items, count], a);
             }
             Op::DupLiteral => {
-                let literal = self.code(self.at.context).literal(insn.b as usize);
+                let literal = self.code(self.at.context).literal(insn.literal());
                 let (ctx, literal) = (self.ctx, self.value(literal));
                 self.made(jit::copy_literal as *const (), &[ctx, literal], a);
             }

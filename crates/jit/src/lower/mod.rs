@@ -350,7 +350,7 @@ impl<'a> Lower<'a> {
                 if insn.op == FrozenString {
                     self.assume();
                 }
-                let literal = self.code(self.at.context).literal(insn.b as usize);
+                let literal = self.code(self.at.context).literal(insn.literal());
                 self.constant(a, literal);
             }
             Jump | Loop | JumpIf | JumpUnless | JumpNil | JumpNotNil | JumpGiven | Return => self.jump(insn, a, next),

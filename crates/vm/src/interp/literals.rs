@@ -14,7 +14,7 @@ const DIGITS: usize = 8;
 impl Ctx {
     #[inline]
     pub(crate) fn new_string_literal(&mut self, code: &CodeData, insn: Insn) -> Value {
-        let template = code.literal(insn.b as usize);
+        let template = code.literal(insn.literal());
         if insn.x > 1 { self.noted_string(template, insn.x & 1 != 0) } else { self.fresh_string(template, insn.x == 1) }
     }
 

@@ -287,9 +287,9 @@ impl Ctx {
                         Op::LoadFalse => r!(insn.a) = Value::FALSE,
                         Op::LoadUndef => r!(insn.a) = Value::UNDEF,
                         Op::LoadInt => r!(insn.a) = Value::fixnum(insn.bc() as i64),
-                        Op::LoadConst => r!(insn.a) = code!().literal(insn.b as usize),
+                        Op::LoadConst => r!(insn.a) = code!().literal(insn.literal()),
                         Op::FrozenString => {
-                            let literal = code!().literal(insn.b as usize);
+                            let literal = code!().literal(insn.literal());
                             let ext = &*pc;
                             pc = pc.add(1);
                             if self.vm().redefined.get() & basic_op::STRING_FREEZE == 0 {
@@ -304,7 +304,7 @@ impl Ctx {
                         }
                         Op::DupLiteral => {
                             save!();
-                            r!(insn.a) = self.copy_literal(code!().literal(insn.b as usize));
+                            r!(insn.a) = self.copy_literal(code!().literal(insn.literal()));
                         }
                         // Code that names a captured variable runs with an environment that has it, so many levels out.
                         Op::GetEnv => {

@@ -303,9 +303,9 @@ impl Ctx {
         let count = insn.c as usize;
         match insn.op {
             Op::NewString => Ok(self.new_string_literal(code, *insn)),
-            Op::FrozenString => Ok(code.literal(insn.b as usize)),
-            Op::DupLiteral => Ok(self.copy_literal(code.literal(insn.b as usize))),
-            Op::LoadConst => Ok(code.literal(insn.b as usize)),
+            Op::FrozenString => Ok(code.literal(insn.literal())),
+            Op::DupLiteral => Ok(self.copy_literal(code.literal(insn.literal()))),
+            Op::LoadConst => Ok(code.literal(insn.literal())),
             Op::NewArray => Ok(self.array_from(second, count)),
             Op::NewHash => self.hash_from(second, count),
             Op::ArrayPush => {
