@@ -197,7 +197,7 @@ class String
       yield current
       break if reached
       current = following
-      break if current.size > last.size || current.size == 0
+      break if current.bytesize > last.bytesize || current.empty?
     end
     self
   end

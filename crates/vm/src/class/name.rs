@@ -39,7 +39,7 @@ impl Class {
             if member.data(ctx).permanent_name || member.lexical_parent(ctx) != self.value() {
                 continue;
             }
-            let own = String::from_utf8_lossy(ctx.sym_bytes(name)).into_owned();
+            let own = ctx.sym_str(name);
             let full = self.name(ctx).map(|prefix| format!("{prefix}::{own}").into_boxed_str());
             member.data_mut(ctx).name = full;
             member.rename_temporary_members(ctx);
@@ -71,7 +71,7 @@ impl Class {
         if self.data(ctx).permanent_name || (owner.value() != object && self.encloses(ctx, owner)) {
             return;
         }
-        let own = String::from_utf8_lossy(ctx.sym_bytes(name)).into_owned();
+        let own = ctx.sym_str(name);
         let (full, permanent) = if owner.value() == object {
             (own, true)
         } else {

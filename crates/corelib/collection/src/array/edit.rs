@@ -49,7 +49,7 @@ pub fn keep_compacted(ctx: &mut Ctx, ary: Array, args: Args) -> Result {
 
 #[cold]
 fn too_small(ctx: &mut Ctx, index: i64, len: usize) -> Unwind {
-    ctx.index_error(&format!("index {index} too small for array; minimum: -{len}"))
+    ctx.index_error(&format!("index {index} too small for array; minimum: {}", -(len as i64)))
 }
 
 #[cold]

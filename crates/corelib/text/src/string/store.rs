@@ -205,7 +205,7 @@ fn insert(ctx: &mut Ctx, string: Str, args: Args) -> Result {
     let start = if n < 0 { n + 1 } else { n };
     match char_range(ctx, s, start, 0) {
         Some(range) => replace_bytes(ctx, s, range, value)?,
-        None => return Err(ctx.index_error(&format!("index {n} out of string"))),
+        None => return Err(ctx.index_error(&format!("index {start} out of string"))),
     }
     Ok(string.value())
 }
