@@ -201,8 +201,8 @@ impl Ctx {
     }
 
     /// Whether the method of the live frame `at`, which the prelude calls, is one that CRuby calls, too, and shows: the
-    /// `each` that a method of Enumerable goes through, what an enumerator runs, the `each` of an enumerator that is asked
-    /// for its values one by one, or the method of ARGF that one of Kernel stands for.
+    /// `each` that a method of Enumerable goes through, what an enumerator runs, the `each` of an enumerator that is
+    /// asked for its values one by one, or the method of ARGF that one of Kernel stands for.
     fn iterates(&self, at: *mut Frame) -> bool {
         // SAFETY: who calls it asks for frames only that have a live caller.
         let (frame, caller) = unsafe { (&*at, &*at.sub(1)) };

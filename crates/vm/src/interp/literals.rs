@@ -119,9 +119,9 @@ impl Ctx {
         }
     }
 
-    /// `**value` merged into the keyword Hash.
-    pub(crate) fn hash_merge_keywords(&mut self, hash: Value, value: Value, only_hash: bool) -> Result<()> {
-        if only_hash && !value.is_nil() && Hash::try_of(value).is_none() {
+    /// `**value` merged into the keyword Hash; `x` is the instruction's: 1 where only a Hash is taken.
+    pub(crate) fn hash_merge_op(&mut self, hash: Value, value: Value, x: u8) -> Result<()> {
+        if x != 0 && !value.is_nil() && Hash::try_of(value).is_none() {
             let class = self.describe_for_conversion(value);
             return Err(self.type_error(&format!("wrong argument type {class} (expected Hash)")));
         }

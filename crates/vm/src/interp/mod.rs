@@ -432,9 +432,7 @@ impl Ctx {
                         Op::HashStore => {
                             tri!('fail, self.hash_store_all(r!(insn.a), base.add(insn.b as usize), insn.c as usize))
                         }
-                        Op::HashMerge => {
-                            tri!('fail, self.hash_merge_keywords(r!(insn.a), r!(insn.b), insn.x != 0))
-                        }
+                        Op::HashMerge => tri!('fail, self.hash_merge_op(r!(insn.a), r!(insn.b), insn.x)),
                         Op::NewRange => {
                             let range = tri!('fail, self.new_range_checked(r!(insn.b), r!(insn.c), insn.x != 0));
                             r!(insn.a) = range;

@@ -315,7 +315,7 @@ impl Ctx {
             Op::ArrayConcat => self.array_concat_splat(operand, r(insn.b)).map(|()| operand),
             Op::SplatArray => self.splat_array(r(insn.b), insn.x != 0),
             Op::HashStore => self.hash_store_all(operand, second, count).map(|()| operand),
-            Op::HashMerge => self.hash_merge_keywords(operand, r(insn.b), insn.x != 0).map(|()| operand),
+            Op::HashMerge => self.hash_merge_op(operand, r(insn.b), insn.x).map(|()| operand),
             Op::NewRange => self.new_range_checked(r(insn.b), r(insn.c), insn.x != 0),
             Op::StrCat => self.interpolated(second, count, code.iseq.script.encoding),
             Op::Intern => self.intern_string(r(insn.b)),

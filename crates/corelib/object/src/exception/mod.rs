@@ -65,8 +65,8 @@ pub fn initialize(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
     Ok(Value::NIL)
 }
 
-/// `Exception.exception(...) -> exception`: what `new` does, also where the class has a `new` of its own. Keywords are a
-/// Hash.
+/// `Exception.exception(...) -> exception`: what `new` does, also where the class has a `new` of its own. Keywords
+/// are a Hash.
 fn class_exception(ctx: &mut Ctx, class: Class, args: Args) -> Result {
     let object = ctx.allocate(class)?;
     let name = ctx.names().initialize;
