@@ -230,8 +230,9 @@ enum ruby_fl_type {
 #define NIL_OR_UNDEF_P RB_NIL_OR_UNDEF_P
 #define IMMEDIATE_P RB_IMMEDIATE_P
 
-/* Bits of `FL_USER` that an extension has in its data objects, and the bits in which objects of other types keep what is the runtime's own: of those
- * C code sees and changes what CRuby has there and the functions know, and else nothing. */
+/* Bits of `FL_USER` that an extension has in its data objects, and the bits in which objects of other types keep what
+ * is the runtime's own: of those C code sees and changes what CRuby has there and the functions know, and else
+ * nothing. */
 #define RBL_FL_OWN ((VALUE)0x7fff0000)
 #define RBL_FL_TYPED ((VALUE)0xffff7c00)
 VALUE rbl_typed_flags(VALUE);
