@@ -2,5 +2,6 @@
 count = 66_000
 words = eval("%w[#{Array.new(count) { |i| "w#{i}" }.join(" ")}]")
 [words.size, words.uniq.size, words[65_535], words.last] # => [66000, 66000, "w65535", "w65999"]
-kind = eval("text = 'w3'\nlist = [#{Array.new(count) { |i| "['z#{i}']" }.join(", ")}]\ncase text when 'w2' then 2 when 'w3' then 3 end")
+list = Array.new(count) { |i| "['z#{i}']" }.join(", ")
+kind = eval("text = 'w3'\nlist = [#{list}]\ncase text when 'w2' then 2 when 'w3' then 3 end")
 kind # => 3
