@@ -387,12 +387,12 @@ impl Ctx {
         self.method_hook(class, new, self.names().method_added, self.names().singleton_method_added)
     }
 
-    /// Makes `new` another name of the class's own method `old`, without hooks, as part of a set-up.
+    /// Makes `new` another name of the class's own method `old`, without hooks, as part of a set-up: the same entry, so
+    /// that fast paths of both take it for the core's own.
     pub fn rename_core_method(&mut self, class: Class, new: &str, old: &str) {
         let (new, old) = (self.intern_str(new), self.intern_str(old));
         let Some(original) = class.own_method(self, old) else { return };
-        let alias = Method::new(self, new, class, original.visibility(), MethodBody::Alias(original.resolved()));
-        class.set_method(self, new, alias);
+        class.put_method(self, new, original);
     }
 
     /// Where the methods of a module are looked up that it does not have itself: Object, or the refined class.
