@@ -655,7 +655,7 @@ fn objects_are_protected_once_they_have_the_flag_of_their_type() {
     let mut heap = Heap::new(HeapConfig { generational: true, ..small_config() }, hooks());
     let open = new_node(&mut heap, &mut no_roots, ORDINARY, 1, SMALL, 0);
     let mut roots = |marker: &mut Marker| marker.mark(value_of(open));
-    let mut child_of =
+    let child_of =
         |heap: &mut Heap, id| value_of(new_node(heap, &mut |marker| marker.mark(value_of(open)), PLAIN, id, SMALL, 0));
     for _ in 0..3 {
         heap.collect_full(&mut roots, &mut |_| {});
