@@ -7,7 +7,7 @@ _rubellite() {
   case ${COMP_WORDS[1]} in
     explore) switches="--seeds= --first= --jobs= --timeout= --output --races --html= --help" ;;
     races) switches="--suppress= --help" ;;
-    ccbench) switches="--with= --threads= --runs= --seconds= --work= --json= --html= --compare= --help" ;;
+    ccbench) switches="--with= --from= --threads= --runs= --seconds= --work= --json= --html= --compare= --help" ;;
     dump) switches="--json --locals --help" ;;
     top) switches="--once --json --delay= --help" ;;
     record) switches="-d --duration= -o --output= -f --format= -r --rate= --clock= --lock-report --help" ;;
