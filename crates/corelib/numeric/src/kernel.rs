@@ -5,6 +5,7 @@ use super::num::{self, Num};
 use super::{complex, format, random, rational};
 use rubellite_vm::object::{Array, Int, Str, float};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, Sym, Unwind, Value, method};
+use std::ops::Deref;
 
 pub static KERNEL: ClassDef = ClassDef {
     name: "Kernel",
@@ -144,12 +145,13 @@ pub const LONG_TEXT: usize = 12_000;
 ///
 /// # Errors
 /// Whatever an interrupt raises meanwhile.
-pub fn integer_of_text(ctx: &mut Ctx, text: &[u8], base: i32, strict: bool) -> Result<Option<Int>> {
-    if text.len() <= LONG_TEXT {
-        return Ok(Int::parse(text, base, strict));
-    }
-    let bytes = text.to_vec();
-    compute(ctx, Effort::of(bytes.len(), LONG_TEXT), move || Int::parse(&bytes, base, strict))
+pub fn integer_of_text(
+    ctx: &mut Ctx,
+    text: impl Deref<Target = [u8]> + Send + 'static,
+    base: i32,
+    strict: bool,
+) -> Result<Option<Int>> {
+    compute(ctx, Effort::of(text.len(), LONG_TEXT), move || Int::parse(&text, base, strict))
 }
 
 /// The number that a text is, if it is one. An ArgumentError about the base.
@@ -162,7 +164,7 @@ fn read_integer(ctx: &mut Ctx, text: Str, base: i64) -> Result<Option<Int>> {
         return Ok(Int::parse(text.bytes(ctx), base as i32, true));
     }
     let bytes = text.bytes(ctx).to_vec();
-    integer_of_text(ctx, &bytes, base as i32, true)
+    integer_of_text(ctx, bytes, base as i32, true)
 }
 
 fn parse_integer(ctx: &mut Ctx, text: Str, base: i64) -> Result {

@@ -290,7 +290,7 @@ fn part(ctx: &mut Ctx, text: &[u8]) -> Result {
         super::kernel::warn_of_range(ctx, number, false)?;
         return Ok(ctx.float(float::parse(text, false).unwrap_or(0.0)));
     }
-    Ok(super::kernel::integer_of_text(ctx, text, 10, false)?.unwrap_or(Int::ZERO).into_value(ctx))
+    Ok(super::kernel::integer_of_text(ctx, text.to_vec(), 10, false)?.unwrap_or(Int::ZERO).into_value(ctx))
 }
 
 // -- String ---------------------------------------------------------------------------

@@ -139,7 +139,7 @@ fn describe(ctx: &Ctx, object: Value, out: &mut Vec<u8>) {
         return out.push(b'}');
     }
     if !object.is_heap() {
-        return immediate(ctx, object, out);
+        return immediate(object, out);
     }
     out.push(b'{');
     let kind = type_of(ctx, object);
@@ -163,7 +163,7 @@ fn describe(ctx: &Ctx, object: Value, out: &mut Vec<u8>) {
 }
 
 /// nil, true, false, and numbers that fit into the word of a value.
-fn immediate(_ctx: &Ctx, object: Value, out: &mut Vec<u8>) {
+fn immediate(object: Value, out: &mut Vec<u8>) {
     let _ = match (object.as_fixnum(), Float::value_of(object)) {
         (Some(number), _) => write!(out, "{number}"),
         (_, Some(number)) => write!(out, "{number:.5}"),

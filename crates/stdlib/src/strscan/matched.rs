@@ -105,7 +105,7 @@ pub fn integer_at(ctx: &mut Ctx, recv: Value, args: Args) -> Result {
         return Err(ctx.argument_error(&format!("invalid radix {base}")));
     }
     let text = string.bytes(ctx)[start..end].to_vec();
-    let number = integer_of_text(ctx, &text, base as i32, false)?;
+    let number = integer_of_text(ctx, text, base as i32, false)?;
     Ok(number.unwrap_or(Int::ZERO).into_value(ctx))
 }
 

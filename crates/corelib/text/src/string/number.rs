@@ -1,7 +1,6 @@
 //! String: integers and floats; `to_r` and `to_c` are `numeric::parse`.
 
-use rubellite_core_numeric::integer::outside::{Effort, compute};
-use rubellite_core_numeric::kernel::{LONG_TEXT, warn_of_range};
+use rubellite_core_numeric::kernel::{LONG_TEXT, integer_of_text, warn_of_range};
 use rubellite_vm::object::{Int, Str, float};
 use rubellite_vm::{Args, Arity, ClassDef, Ctx, Result, method};
 
@@ -23,7 +22,7 @@ fn integer(ctx: &mut Ctx, s: Str, base: i32) -> Result {
         Int::parse(s.bytes(ctx), base, false)
     } else {
         let bytes = s.share(ctx);
-        compute(ctx, Effort::of(bytes.len(), LONG_TEXT), move || Int::parse(&bytes, base, false))?
+        integer_of_text(ctx, bytes, base, false)?
     };
     let n = n.unwrap_or(Int::ZERO);
     Ok(n.into_value(ctx))

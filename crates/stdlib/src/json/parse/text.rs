@@ -219,7 +219,7 @@ impl Number {
             return Ok(ctx.int(small));
         }
         if !self.float {
-            return Ok(integer_of_text(ctx, text, 10, true)?.unwrap_or(Int::ZERO).into_value(ctx));
+            return Ok(integer_of_text(ctx, text.to_vec(), 10, true)?.unwrap_or(Int::ZERO).into_value(ctx));
         }
         if let Some((receiver, name)) = options.decimal {
             let text = Str::new(ctx, text, Encoding::US_ASCII).value();
